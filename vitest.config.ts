@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
+const resolve = { alias: [{ find: /^@\//, replacement: `${root}/` }] };
+
+export default defineConfig({
+  resolve,
+  test: {
+    maxWorkers: 2,
+    passWithNoTests: true,
+    projects: [
+      { resolve, test: { name: "unit", include: ["test/unit/**/*.test.{ts,tsx}"], setupFiles: ["test/support/env.ts"], testTimeout: 10_000 } },
+      {
+        resolve,
+        test: {
+          name: "db",
+          include: ["test/db/**/*.test.ts"],
+          globalSetup: ["test/support/global-setup.ts"],
+          setupFiles: ["test/support/env.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
