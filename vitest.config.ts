@@ -10,7 +10,15 @@ export default defineConfig({
     maxWorkers: 2,
     passWithNoTests: true,
     projects: [
-      { resolve, test: { name: "unit", include: ["test/unit/**/*.test.{ts,tsx}"], setupFiles: ["test/support/env.ts"], testTimeout: 10_000 } },
+      {
+        resolve,
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.{ts,tsx}"],
+          setupFiles: ["test/support/env.ts"],
+          testTimeout: 10_000,
+        },
+      },
       {
         resolve,
         test: {

@@ -51,7 +51,11 @@ const doc = <T extends z.ZodType>(schema: T, description: string, example: strin
 const variables = z.object({
   PORT: doc(port.default(3000), "the port the server listens on", "3000"),
   HOST: doc(z.string().max(255).optional(), "the address to listen on; setting it turns demo mode off", "0.0.0.0"),
-  DATA_DIR: doc(z.string().max(1_000).default(".data"), "the folder for generated keys and the embedded database", ".data"),
+  DATA_DIR: doc(
+    z.string().max(1_000).default(".data"),
+    "the folder for generated keys and the embedded database",
+    ".data",
+  ),
   PUBLIC_URL: doc(httpUrl.optional(), "the address people open, for links and cookies", "https://countersign.example"),
   TRUSTED_PROXIES: doc(
     list(addressOrRange).default([]),
@@ -203,12 +207,22 @@ export const launcherEnv = (): LauncherEnv => parseLauncherEnv(process.env);
 export const logLevel = (): Env["LOG_LEVEL"] =>
   variables.shape.LOG_LEVEL.safeParse(process.env.LOG_LEVEL || undefined).data ?? "info";
 
-const INHERITED = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "CI"];
+const INHERITED = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "TMPDIR",
+  "NODE_OPTIONS",
+  "NODE_EXTRA_CA_CERTS",
+  "CI",
+];
 
 /** What a child process may inherit besides its own variables: no secret of ours is among it. */
 export const inheritedEnv = (): Record<string, string> =>
   Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name] ?? ""]] : [])));
 
 /** Names, purposes and examples, for `.env.example` and its test. */
-export const documentedVariables = () =>
-  Object.keys(variables.shape).map((name) => ({ name, ...documentation(name) }));
+export const documentedVariables = () => Object.keys(variables.shape).map((name) => ({ name, ...documentation(name) }));

@@ -4,7 +4,9 @@ const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 90 } as const
 type Level = Exclude<keyof typeof LEVELS, "silent">;
 
 /** Ids, codes, counts and durations. Content and secrets have no place in a log line, so none are redacted. */
-export type LogFields = Readonly<Record<string, string | number | boolean | bigint | null | undefined | readonly string[]>>;
+export type LogFields = Readonly<
+  Record<string, string | number | boolean | bigint | null | undefined | readonly string[]>
+>;
 
 function write(level: Level, fields: LogFields, message: string): void {
   if (LEVELS[level] < LEVELS[logLevel()]) return;
