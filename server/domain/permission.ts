@@ -1,0 +1,89 @@
+import type { Role } from "@/server/domain/roles";
+
+/**
+ * What a caller may do. Agents hold only the permissions in `AGENT_PERMISSIONS`: deciding, configuring and
+ * granting are not among them, whatever their owner may do.
+ */
+export const PERMISSIONS = [
+  "tool:submit",
+  "request:read_own",
+  "request:read",
+  "request:cancel",
+  "request:resolve",
+  "content:read",
+  "approval:read",
+  "approval:decide",
+  "agent:read",
+  "agent:manage",
+  "connection:read",
+  "connection:manage",
+  "grant:read",
+  "grant:manage",
+  "rule:read",
+  "rule:manage",
+  "budget:read",
+  "budget:manage",
+  "control:read",
+  "control:activate",
+  "control:release",
+  "member:read",
+  "member:manage",
+  "audit:read",
+  "self:manage",
+  "system:run",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const AGENT: readonly Permission[] = ["tool:submit", "request:read_own", "request:cancel"];
+
+const MEMBER: readonly Permission[] = ["self:manage", "agent:read", "control:read"];
+const READERS: readonly Permission[] = [
+  ...MEMBER,
+  "request:read",
+  "approval:read",
+  "connection:read",
+  "grant:read",
+  "rule:read",
+  "budget:read",
+  "member:read",
+];
+const APPROVER: readonly Permission[] = [...READERS, "content:read", "approval:decide", "request:resolve", "request:cancel"];
+const ADMIN: readonly Permission[] = [
+  ...APPROVER,
+  "agent:manage",
+  "connection:manage",
+  "grant:manage",
+  "rule:manage",
+  "budget:manage",
+  "control:activate",
+  "member:manage",
+  "audit:read",
+];
+
+const BY_ROLE: Record<Role, ReadonlySet<Permission>> = {
+  owner: new Set<Permission>([...ADMIN, "control:release"]),
+  admin: new Set(ADMIN),
+  approver: new Set(APPROVER),
+  member: new Set(MEMBER),
+  auditor: new Set<Permission>([...READERS, "audit:read"]),
+};
+const OF_AGENTS: ReadonlySet<Permission> = new Set(AGENT);
+const OF_THE_SYSTEM: ReadonlySet<Permission> = new Set<Permission>(["system:run"]);
+
+/** The scopes of a personal token. Each opens some permissions of the member's role; none opens more than the role has. */
+export const TOKEN_SCOPES = ["read", "manage", "decide"] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+const SCOPE_OF: (permission: Permission) => TokenScope = (permission) => {
+  if (permission === "approval:decide" || permission === "request:resolve") return "decide";
+  return permission.endsWith(":read") ? "read" : "manage";
+};
+
+export const permissionsOfRole = (role: Role): ReadonlySet<Permission> => BY_ROLE[role];
+export const permissionsOfAgents = (): ReadonlySet<Permission> => OF_AGENTS;
+export const permissionsOfTheSystem = (): ReadonlySet<Permission> => OF_THE_SYSTEM;
+
+/** What a token of these scopes may do for a member of this role. */
+export function permissionsOfToken(role: Role, scopes: readonly TokenScope[]): ReadonlySet<Permission> {
+  return new Set([...BY_ROLE[role]].filter((permission) => scopes.includes(SCOPE_OF(permission))));
+}
