@@ -64,18 +64,26 @@ function runScriptsWhole(adapter: Adapter): void {
 
 /** The Postgres adapter, fit for the schema engine. One connection, so that advisory locks hold. */
 export class MigrationAdapterFactory extends PrismaPg {
+  readonly #connected: { dispose(): Promise<void> }[] = [];
+
   constructor(url: string) {
     super({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 });
   }
 
   override async connect() {
     const connected = await super.connect();
+    this.#connected.push(connected);
     const adapter = connected as unknown as Adapter;
     runScriptsWhole(adapter);
     readCharColumns(adapter);
     const startTransaction = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (level) => readCharColumns(await startTransaction(level));
     return connected;
+  }
+
+  /** Closes every connection: the engine leaves its own open when it is freed. */
+  async dispose(): Promise<void> {
+    await Promise.all(this.#connected.splice(0).map((adapter) => adapter.dispose()));
   }
 
   override connectToShadowDb(): Promise<never> {

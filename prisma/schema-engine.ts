@@ -30,12 +30,17 @@ export async function withSchemaEngine<T>(
   work: (engine: bindings.SchemaEngine) => Promise<T>,
 ): Promise<T> {
   await load();
-  const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapterFactory(url));
+  const factory = new MigrationAdapterFactory(url);
   const { path, content } = await datamodel();
-  const engine = await bindings.SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, adapter);
+  const engine = await bindings.SchemaEngine.new(
+    { datamodels: [[path, content]] },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(factory),
+  );
   try {
     return await work(engine);
   } finally {
     engine.free();
+    await factory.dispose();
   }
 }

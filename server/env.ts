@@ -221,8 +221,10 @@ const INHERITED = [
 ];
 
 /** What a child process may inherit besides its own variables: no secret of ours is among it. */
-export const inheritedEnv = (): Record<string, string> =>
-  Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name] ?? ""]] : [])));
+export const inheritedEnv = (): NodeJS.ProcessEnv => ({
+  NODE_ENV: "production",
+  ...Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+});
 
 /** Names, purposes and examples, for `.env.example` and its test. */
 export const documentedVariables = () => Object.keys(variables.shape).map((name) => ({ name, ...documentation(name) }));
