@@ -9,6 +9,8 @@ const FORBIDDEN: readonly [file: string, imported: string][] = [
   ["server/domain/planted.ts", "@/server/env"],
   ["server/domain/planted.ts", "@/server/gateway/pipeline"],
   ["server/domain/planted.ts", "node:fs"],
+  ["server/domain/planted.ts", "node:crypto"],
+  ["server/domain/planted.ts", "pg"],
   ["server/domain/planted.ts", "../db/with-org"],
   ["server/domain/planted.ts", "./../db/with-org"],
   ["server/gateway/checks/planted.ts", "@/server/db/with-org"],
@@ -49,6 +51,7 @@ const FORBIDDEN: readonly [file: string, imported: string][] = [
 
 const ALLOWED: readonly [file: string, imported: string][] = [
   ["server/domain/planted.ts", "zod"],
+  ["server/domain/planted.ts", "canonicalize"],
   ["server/domain/planted.ts", "./ids"],
   ["server/domain/planted.ts", "@/server/domain/ids"],
   ["server/gateway/checks/planted.ts", "@/server/domain/verdict"],
