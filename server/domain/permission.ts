@@ -29,6 +29,7 @@ export const PERMISSIONS = [
   "member:read",
   "member:manage",
   "audit:read",
+  "self:read",
   "self:manage",
   "system:run",
 ] as const;
@@ -36,7 +37,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 const AGENT: readonly Permission[] = ["tool:submit", "request:read_own", "request:cancel"];
 
-const MEMBER: readonly Permission[] = ["self:manage", "agent:read", "control:read"];
+const MEMBER: readonly Permission[] = ["self:read", "self:manage", "agent:read", "control:read"];
 const READERS: readonly Permission[] = [
   ...MEMBER,
   "request:read",
@@ -74,7 +75,9 @@ const OF_THE_SYSTEM: ReadonlySet<Permission> = new Set<Permission>(["system:run"
 export const TOKEN_SCOPES = ["read", "manage", "decide"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-const SCOPE_OF: (permission: Permission) => TokenScope = (permission) => {
+// A person's own password, tokens and sign-ins change from a sign-in alone: a stolen token must not make its successor.
+const SCOPE_OF: (permission: Permission) => TokenScope | undefined = (permission) => {
+  if (permission === "self:manage") return undefined;
   if (permission === "approval:decide" || permission === "request:resolve") return "decide";
   return permission.endsWith(":read") ? "read" : "manage";
 };
@@ -85,5 +88,9 @@ export const permissionsOfTheSystem = (): ReadonlySet<Permission> => OF_THE_SYST
 
 /** What a token of these scopes may do for a member of this role. */
 export function permissionsOfToken(role: Role, scopes: readonly TokenScope[]): ReadonlySet<Permission> {
-  return new Set([...BY_ROLE[role]].filter((permission) => scopes.includes(SCOPE_OF(permission))));
+  const isOpened = (permission: Permission) => {
+    const scope = SCOPE_OF(permission);
+    return scope !== undefined && scopes.includes(scope);
+  };
+  return new Set([...BY_ROLE[role]].filter(isOpened));
 }
