@@ -48,7 +48,13 @@ const READERS: readonly Permission[] = [
   "budget:read",
   "member:read",
 ];
-const APPROVER: readonly Permission[] = [...READERS, "content:read", "approval:decide", "request:resolve", "request:cancel"];
+const APPROVER: readonly Permission[] = [
+  ...READERS,
+  "content:read",
+  "approval:decide",
+  "request:resolve",
+  "request:cancel",
+];
 const ADMIN: readonly Permission[] = [
   ...APPROVER,
   "agent:manage",
