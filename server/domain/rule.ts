@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Effect, Risk } from "@/server/domain/action";
+import { idOf } from "@/server/domain/ids";
+import type { JsonObject } from "@/server/domain/json";
+import { approverRoleSchema } from "@/server/domain/roles";
+import { oneLineText } from "@/server/domain/text";
+
+export const RULE_VERDICTS = ["deny", "approval"] as const;
+export type RuleVerdict = (typeof RULE_VERDICTS)[number];
+
+export const MAX_CONDITION_LENGTH = 2_000;
+export const MAX_RULES = 200;
+const MAX_EXPIRES_MINUTES = 7 * 24 * 60;
+
+const peopleSchema = z.union([z.literal(1), z.literal(2)]);
+export type People = z.infer<typeof peopleSchema>;
+
+const named = { name: oneLineText(120), condition: z.string().min(1).max(MAX_CONDITION_LENGTH) };
+
+/** A rule as an admin writes it. Who must approve, and until when, means nothing on a denial and is refused there. */
+export const ruleInputSchema = z.discriminatedUnion("verdict", [
+  z.strictObject({ ...named, verdict: z.literal("deny") }),
+  z.strictObject({
+    ...named,
+    verdict: z.literal("approval"),
+    requiredRole: approverRoleSchema.optional(),
+    people: peopleSchema.optional(),
+    expiresMinutes: z.int().min(1).max(MAX_EXPIRES_MINUTES).optional(),
+  }),
+]);
+export type RuleInput = z.infer<typeof ruleInputSchema>;
+
+/** A rule of a stored rule set. */
+export const ruleSchema = z.discriminatedUnion("verdict", [
+  z.strictObject({ id: idOf("rule"), ...named, verdict: z.literal("deny") }),
+  z.strictObject({
+    id: idOf("rule"),
+    ...named,
+    verdict: z.literal("approval"),
+    requiredRole: approverRoleSchema.optional(),
+    people: peopleSchema.optional(),
+    expiresMinutes: z.int().min(1).max(MAX_EXPIRES_MINUTES).optional(),
+  }),
+]);
+export type Rule = z.infer<typeof ruleSchema>;
+
+/** The enabled rules of an organization, as one JSON column holds them. */
+export const ruleSetSchema = z.array(ruleSchema).max(MAX_RULES);
+
+/** What a rule may look at. `rule-engine/environment.ts` says how each appears in a condition. */
+export type RuleFacts = {
+  readonly action: string;
+  readonly effect: Effect;
+  readonly risk: Risk;
+  readonly outward: boolean;
+  readonly irreversible: boolean;
+  /** Zero where nothing is paid. */
+  readonly amountMicros: bigint;
+  /** ISO 4217, or empty where nothing is paid. */
+  readonly currency: string;
+  readonly recipients: readonly string[];
+  readonly hosts: readonly string[];
+  readonly categories: readonly string[];
+  /** Targets that this agent has not reached before and that nobody trusts. */
+  readonly newTargets: readonly string[];
+  readonly agent: {
+    readonly id: string;
+    readonly name: string;
+    readonly autonomy: string;
+    /** The department's id, or empty. */
+    readonly department: string;
+  };
+  readonly connection: { readonly id: string; readonly name: string; readonly provider: string };
+  readonly session: { readonly labels: readonly string[]; readonly origin: string };
+  readonly arguments: JsonObject;
+  /** By the database's clock. */
+  readonly at: Date;
+};
+
+/** A rule that applies. A rule that could not be evaluated applies as a denial: `failed`. */
+export type RuleMatch = { readonly rule: Rule; readonly outcome: "matched" | "failed" };
