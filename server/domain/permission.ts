@@ -6,7 +6,6 @@ import type { Role } from "@/server/domain/roles";
  */
 export const PERMISSIONS = [
   "tool:submit",
-  "request:read_own",
   "request:read",
   "request:cancel",
   "request:resolve",
@@ -15,6 +14,7 @@ export const PERMISSIONS = [
   "approval:decide",
   "agent:read",
   "agent:manage",
+  "agent_key:manage",
   "connection:read",
   "connection:manage",
   "grant:read",
@@ -28,6 +28,8 @@ export const PERMISSIONS = [
   "control:release",
   "member:read",
   "member:manage",
+  "organization:read",
+  "organization:manage",
   "audit:read",
   "self:read",
   "self:manage",
@@ -35,9 +37,11 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-const AGENT: readonly Permission[] = ["tool:submit", "request:read_own", "request:cancel"];
+const AGENT: readonly Permission[] = ["tool:submit", "request:read", "request:cancel"];
 
-const MEMBER: readonly Permission[] = ["self:read", "self:manage", "agent:read", "control:read"];
+const MEMBER: readonly Permission[] = ["self:read", "self:manage", "organization:read", "agent:read", "control:read"];
+/** Keys of the agents that one owns; of all agents together with `agent:manage`. */
+const AGENT_OWNER: readonly Permission[] = ["agent_key:manage"];
 const READERS: readonly Permission[] = [
   ...MEMBER,
   "request:read",
@@ -50,6 +54,7 @@ const READERS: readonly Permission[] = [
 ];
 const APPROVER: readonly Permission[] = [
   ...READERS,
+  ...AGENT_OWNER,
   "content:read",
   "approval:decide",
   "request:resolve",
@@ -64,6 +69,7 @@ const ADMIN: readonly Permission[] = [
   "budget:manage",
   "control:activate",
   "member:manage",
+  "organization:manage",
   "audit:read",
 ];
 
@@ -71,7 +77,7 @@ const BY_ROLE: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set<Permission>([...ADMIN, "control:release"]),
   admin: new Set(ADMIN),
   approver: new Set(APPROVER),
-  member: new Set(MEMBER),
+  member: new Set([...MEMBER, ...AGENT_OWNER]),
   auditor: new Set<Permission>([...READERS, "audit:read"]),
 };
 const OF_AGENTS: ReadonlySet<Permission> = new Set(AGENT);
