@@ -1,0 +1,155 @@
+import { ArrowUpRight, Ban, Clock3, Undo2, UserRound } from "lucide-react";
+import Link from "next/link";
+import { plural } from "@/app/_lib/format";
+import { headlineOf } from "@/app/_lib/headline";
+import { Claim, Money, Section } from "@/app/_ui/bits";
+import { ExpiryVoice, TimeLeft } from "@/app/_ui/clock";
+import { Digest } from "@/app/_ui/digest";
+import { ExactCallView } from "@/app/_ui/exact/exact-call";
+import { ApprovalStatusPill, Pill, RiskPill } from "@/app/_ui/pill";
+import { ReadGateProvider } from "@/app/_ui/read-gate";
+import { ReadPart } from "@/app/_ui/read-part";
+import { SafeText } from "@/app/_ui/safe-text";
+import type { ApprovalDetail } from "@/app/_ui/types";
+import { DecisionBar } from "./decision-bar";
+
+/** Everything a decision needs, in the order it is needed: what, why, the exact call, and last what the agent says. */
+export function ApprovalDetailView({ approval }: { approval: ApprovalDetail }) {
+  return (
+    <ReadGateProvider digest={approval.digest}>
+      <article aria-labelledby="headline" className="flex min-w-0 flex-1 flex-col">
+        <div className="grid max-w-[52rem] flex-1 content-start gap-6 px-4 pt-4 pb-8 lg:px-8 lg:pt-6">
+          <Head approval={approval} />
+          {approval.blocked ? <Blocked reason={approval.blocked} /> : null}
+          <Why approval={approval} />
+          <Section title="Exactly what will run" id="what">
+            <ExactCallView call={approval.call} />
+            <Digest digest={approval.digest} />
+          </Section>
+          <Before approval={approval} />
+          {approval.note ? (
+            <Section title="What the agent says about it" id="claim">
+              <Claim agentName={approval.agent.name} text={approval.note} />
+            </Section>
+          ) : null}
+        </div>
+        <DecisionBar {...barProps(approval)} />
+        {approval.status === "pending" ? <ExpiryVoice until={approval.expiresAt} /> : null}
+      </article>
+    </ReadGateProvider>
+  );
+}
+
+function barProps(approval: ApprovalDetail) {
+  const { act, noun } = headlineOf(approval.call);
+  const { id, digest, status, given, required, agent, forYou, whyNot, decided } = approval;
+  return { id, digest, status, given, required, agentName: agent.name, act, noun, forYou, whyNot, decided };
+}
+
+function Head({ approval }: { approval: ApprovalDetail }) {
+  const { wants } = headlineOf(approval.call);
+  return (
+    <header className="grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        <RiskPill risk={approval.risk} long />
+        {approval.status === "pending" ? (
+          <Pill tone="wait" icon={Clock3}>
+            {approval.forYou ? "waits for you" : "waits for others"} · <TimeLeft until={approval.expiresAt} />
+          </Pill>
+        ) : (
+          <ApprovalStatusPill status={approval.status} />
+        )}
+        <UndoPill approval={approval} />
+      </div>
+      <h1 id="headline" className="text-lg font-semibold text-balance">
+        <SafeText text={approval.agent.name} oneLine /> wants to {wants}
+      </h1>
+      <Context approval={approval} />
+    </header>
+  );
+}
+
+function UndoPill({ approval }: { approval: ApprovalDetail }) {
+  if (approval.undoSeconds) {
+    return (
+      <Pill tone="plain" icon={Undo2}>
+        can be cancelled for {approval.undoSeconds} s
+      </Pill>
+    );
+  }
+  return approval.isIrreversible ? (
+    <Pill tone="plain" icon={Ban}>
+      cannot be undone
+    </Pill>
+  ) : null;
+}
+
+function Context({ approval }: { approval: ApprovalDetail }) {
+  const { connection } = approval.call;
+  return (
+    <p className="flex flex-wrap gap-x-3 text-text2">
+      {approval.actingFor ? (
+        <span className="inline-flex items-center gap-1">
+          <UserRound size={14} strokeWidth={1.75} aria-hidden />
+          for <SafeText text={approval.actingFor} oneLine />
+        </span>
+      ) : null}
+      <span>
+        over <SafeText text={connection.name} oneLine />
+      </span>
+      <span>{approval.cost ? <Money {...approval.cost} /> : "costs nothing"}</span>
+      <Link
+        href={`/requests/${approval.requestId}` as never}
+        className="link inline-flex items-center"
+        prefetch={false}
+      >
+        Request
+        <ArrowUpRight size={14} strokeWidth={1.75} aria-hidden />
+      </Link>
+    </p>
+  );
+}
+
+function Blocked({ reason }: { reason: string }) {
+  return (
+    <p className="notice notice-stop">
+      It cannot run now: {reason} Approving is refused until that has changed; rejecting works.
+    </p>
+  );
+}
+
+function Why({ approval }: { approval: ApprovalDetail }) {
+  return (
+    <Section title="Why you are asked" id="why">
+      <ReadPart label="reasons">
+        <ul className="grid gap-1.5">
+          {approval.reasons.map((reason) => (
+            <li key={reason.code + reason.text} className="flex items-start gap-2">
+              <Pill tone={reason.code === "floor" ? "stop" : "wait"}>{reason.code}</Pill>
+              <span className="min-w-0">
+                <SafeText text={reason.text} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </ReadPart>
+      <p className="text-sm text-text3">
+        Needs {plural(approval.required.people, "person", "people")} with the role {approval.required.role} or above.
+      </p>
+    </Section>
+  );
+}
+
+function Before({ approval }: { approval: ApprovalDetail }) {
+  const { approved, rejected } = approval.history;
+  const total = approved + rejected;
+  return (
+    <Section title="Like this before" id="before">
+      <p className="text-text2">
+        {total === 0
+          ? "This agent has not had this action over this connection decided before."
+          : `${plural(total, "decision")} for this agent, action and connection: ${approved} approved, ${rejected} rejected.`}
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,153 @@
+"use client";
+
+import { Check, X } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { act } from "@/app/_ui/act";
+import { SignatureLine } from "@/app/_ui/bits";
+import { useKey } from "@/app/_ui/keys";
+import type { Outcome } from "@/app/_ui/outcome";
+import { useUnread } from "@/app/_ui/read-gate";
+import { ReasonDialog } from "@/app/_ui/reason-dialog";
+import { useNote } from "@/app/_ui/toasts";
+import type { ApprovalStatus, Given } from "@/app/_ui/types";
+import { Decided } from "./decided";
+import { useSettled } from "./settled";
+
+export type DecisionProps = {
+  id: string;
+  digest: string;
+  status: ApprovalStatus;
+  given: readonly Given[];
+  agentName: string;
+  act: string;
+  noun: string;
+  forYou: boolean;
+  whyNot: string | undefined;
+  decided: Given | undefined;
+};
+
+/** Always in reach: the signature line and two equal buttons. */
+export function DecisionBar(props: DecisionProps) {
+  const isOpen = props.status === "pending";
+  return (
+    <section
+      aria-label="Decision"
+      className="sticky bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-4 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] short:static lg:px-8"
+    >
+      <SignatureLine asked={props.agentName} given={props.given} open={isOpen} you={props.forYou} />
+      <div className="min-h-11">{isOpen && props.forYou ? <Buttons {...props} /> : <Decided {...props} />}</div>
+    </section>
+  );
+}
+
+function Buttons(props: DecisionProps) {
+  const [isRejecting, setRejecting] = useState(false);
+  const [problem, setProblem] = useState("");
+  const unread = useUnread();
+  const isSettled = useSettled(`${props.digest} ${unread.count > 0}`);
+  const { approve, reject, isBusy } = useDecision(props, setProblem);
+  const onApprove = () => {
+    if (unread.count > 0) unread.goToFirst();
+    else if (isSettled() && !isBusy) approve();
+  };
+  const onReject = () => {
+    if (isSettled()) setRejecting(true);
+  };
+  useKey("a", unread.count > 0 ? "Go to what was not read" : "Approve", onApprove);
+  useKey("r", "Reject", onReject);
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 sm:max-w-md">
+        <button type="button" className="btn btn-stop" onClick={onReject} aria-label={`Reject ${props.noun}`}>
+          <X size={16} strokeWidth={1.75} aria-hidden />
+          Reject
+          <Key name="r" />
+        </button>
+        <ApproveButton {...props} unread={unread.count} isBusy={isBusy} onApprove={onApprove} />
+      </div>
+      <p role="alert" className="mt-2 text-sm text-stop empty:hidden">
+        {problem}
+      </p>
+      <RejectDialog {...props} open={isRejecting} onOpenChange={setRejecting} reject={reject} />
+    </>
+  );
+}
+
+type ApproveProps = DecisionProps & { unread: number; isBusy: boolean; onApprove: () => void };
+
+function ApproveButton({ act: verb, unread, isBusy, onApprove }: ApproveProps) {
+  if (unread > 0) {
+    return (
+      <button type="button" className="btn" onClick={onApprove}>
+        Read {unread} more {unread === 1 ? "part" : "parts"}
+        <Key name="a" />
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="btn btn-ink"
+      onClick={onApprove}
+      aria-label={`Approve and ${verb}`}
+      aria-disabled={isBusy}
+    >
+      <Check size={16} strokeWidth={1.75} aria-hidden />
+      Approve
+      <Key name="a" />
+    </button>
+  );
+}
+
+function Key({ name }: { name: string }) {
+  return (
+    <kbd className="key" aria-hidden>
+      {name}
+    </kbd>
+  );
+}
+
+/** Posts the digest that was on screen: the server refuses if it is no longer what would run. */
+function useDecision({ id, digest, noun }: DecisionProps, setProblem: (problem: string) => void) {
+  const router = useRouter();
+  const note = useNote();
+  const [isBusy, setBusy] = useState(false);
+  const decide = async (decision: "approve" | "reject", reason?: string): Promise<Outcome> => {
+    setBusy(true);
+    setProblem("");
+    const outcome = await act("POST", `/approvals/${id}/decision`, { decision, digest, ...(reason ? { reason } : {}) });
+    setBusy(false);
+    if (outcome.ok) note({ title: decision === "approve" ? `Approved: ${noun}` : `Rejected: ${noun}` });
+    router.refresh();
+    return outcome;
+  };
+  const approve = async () => {
+    const outcome = await decide("approve");
+    if (!outcome.ok) setProblem(`Not approved: ${outcome.message}`);
+  };
+  return { approve: () => void approve(), reject: (reason: string) => decide("reject", reason), isBusy };
+}
+
+type RejectProps = DecisionProps & {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  reject: (reason: string) => Promise<Outcome>;
+};
+
+function RejectDialog({ noun, open, onOpenChange, reject }: RejectProps) {
+  return (
+    <ReasonDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Reject this ${noun}?`}
+      reason={{ label: "Reason, shown to the agent and its owner", required: false }}
+      confirm={`Reject ${noun}`}
+      keep="Keep waiting"
+      tone="stop"
+      onConfirm={reject}
+    >
+      <p>It will not run. One rejection is final; the agent is told at once and may ask anew.</p>
+    </ReasonDialog>
+  );
+}

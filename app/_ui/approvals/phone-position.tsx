@@ -1,0 +1,34 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import Link from "next/link";
+
+type Props = { position: number; total: number; previous?: string; next?: string };
+
+/** Where one is in the list, on a screen that shows only one of them. */
+export function PhonePosition({ position, total, previous, next }: Props) {
+  return (
+    <nav aria-label="Approvals" className="flex items-center justify-between border-b border-line px-2 lg:hidden">
+      <Link href={"/approvals" as never} className="btn btn-quiet px-2" prefetch={false}>
+        <ChevronLeft size={18} strokeWidth={1.75} aria-hidden />
+        All
+      </Link>
+      {position > 0 ? (
+        <span className="text-sm text-text2">
+          {position} of {total}
+        </span>
+      ) : null}
+      <span className="flex">
+        <Step id={previous} label="Previous approval" icon={ChevronLeft} />
+        <Step id={next} label="Next approval" icon={ChevronRight} />
+      </span>
+    </nav>
+  );
+}
+
+function Step({ id, label, icon: Icon }: { id: string | undefined; label: string; icon: typeof ChevronLeft }) {
+  if (id === undefined) return <span className="inline-block w-11" />;
+  return (
+    <Link href={`/approvals/${id}` as never} className="btn btn-quiet px-2.5" aria-label={label} prefetch={false}>
+      <Icon size={18} strokeWidth={1.75} aria-hidden />
+    </Link>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { formatSpan, formatTime } from "@/app/_lib/format";
+
+const Clock = createContext(0);
+
+/**
+ * Ticks by the database's clock: `now` is its time when the page was rendered, the browser only measures what has
+ * passed since. A wrong clock on a phone changes nothing.
+ */
+export function ClockProvider({ now, children }: { now: string; children: ReactNode }) {
+  const base = Date.parse(now);
+  const [current, setCurrent] = useState(base);
+  useEffect(() => {
+    const started = performance.now();
+    const tick = () => setCurrent(base + performance.now() - started);
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [base]);
+  return <Clock value={current}>{children}</Clock>;
+}
+
+/** Milliseconds of the database's clock, renewed every second. */
+export function useNow(): number {
+  return useContext(Clock);
+}
+
+/** `2 min ago`. */
+export function Ago({ at }: { at: string }) {
+  const passed = useNow() - Date.parse(at);
+  return <time dateTime={at}>{passed < 1000 ? "now" : `${formatSpan(passed)} ago`}</time>;
+}
+
+/** `6 min left`, or `no time left`. */
+export function TimeLeft({ until, short = false }: { until: string; short?: boolean }) {
+  const left = Date.parse(until) - useNow();
+  const words = left <= 0 ? "no time" : formatSpan(left);
+  return (
+    <time dateTime={until} className={left < 300_000 ? "font-semibold" : undefined}>
+      {words}
+      {short ? <span className="sr-only"> left</span> : " left"}
+    </time>
+  );
+}
+
+const never = () => () => {};
+
+/** A moment in the reader's own time zone; until the browser has said which, in UTC. */
+export function At({ time }: { time: string }) {
+  const now = useNow();
+  const isBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return (
+    <time dateTime={time} title={time}>
+      {isBrowser ? formatTime(time, now) : `${formatTime(time, now, "UTC")} UTC`}
+    </time>
+  );
+}
+
+/** Says aloud, once each, that five minutes and one minute are left. */
+export function ExpiryVoice({ until }: { until: string }) {
+  const left = Date.parse(until) - useNow();
+  const words =
+    left <= 0 || left > 300_000 ? "" : left > 60_000 ? "5 minutes left to decide" : "1 minute left to decide";
+  return (
+    <p className="sr-only" aria-live="polite">
+      {words}
+    </p>
+  );
+}

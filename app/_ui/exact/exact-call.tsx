@@ -1,0 +1,63 @@
+import { asEmail, asHttp, fieldsOf } from "@/app/_lib/call-shape";
+import { byteLength, formatCount, plural } from "@/app/_lib/format";
+import { ReadWhole } from "@/app/_ui/read-part";
+import type { ExactCall } from "@/app/_ui/types";
+import { countAlarms, visible } from "@/app/_ui/visible";
+import { EmailView } from "./email-view";
+import { HttpView } from "./http-view";
+import { Listing } from "./listing";
+import { ArgumentsList } from "./values-view";
+import { ViewSwitch } from "./view-switch";
+
+/** One call whole, in two forms: readable, and the canonical text that is hashed and run. */
+export function ExactCallView({ call }: { call: ExactCall }) {
+  const alarms = alarmsIn(call.arguments);
+  return (
+    <div className="card grid gap-4 p-4">
+      {alarms > 0 ? (
+        <p className="notice notice-stop">
+          {plural(alarms, "hidden or look-alike character")} in this call, drawn as {alarms === 1 ? "a box" : "boxes"}{" "}
+          or underlined where {alarms === 1 ? "it stands" : "they stand"}.
+        </p>
+      ) : null}
+      <ViewSwitch
+        readable={<Readable call={call} />}
+        canonical={
+          <ReadWhole>
+            <Listing text={call.canonical} label="Canonical JSON" language="json" numbered={false} />
+          </ReadWhole>
+        }
+        size={`${formatCount(byteLength(call.canonical))} bytes`}
+      />
+    </div>
+  );
+}
+
+function Readable({ call }: { call: ExactCall }) {
+  const mail = call.action === "email.send" ? asEmail(call.arguments) : undefined;
+  if (mail) {
+    const { account } = call.connection;
+    return (
+      <EmailView
+        mail={mail}
+        {...(account === undefined ? {} : { from: account })}
+        {...(call.seenBefore ? { seenBefore: call.seenBefore } : {})}
+      />
+    );
+  }
+  const http = call.action === "http.request" ? asHttp(call.arguments) : undefined;
+  return http ? <HttpView http={http} /> : <ArgumentsList fields={fieldsOf(call.arguments)} />;
+}
+
+const MAX_SCANNED = 65_536;
+
+/** Counted over keys and values together, in the first 64 KB: the boxes themselves are drawn everywhere. */
+function alarmsIn(args: unknown): number {
+  const texts: string[] = [];
+  JSON.stringify(args, (key, value: unknown) => {
+    texts.push(key);
+    if (typeof value === "string") texts.push(value);
+    return value;
+  });
+  return countAlarms(visible(texts.join("\n").slice(0, MAX_SCANNED)));
+}
