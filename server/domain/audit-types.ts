@@ -101,6 +101,8 @@ export const AUDIT_TYPES = {
   "agent.resumed": fields(named),
   "agent_key.issued": fields({ key: text, expiresAt: text }),
   "agent_key.revoked": fields({ key: text }),
+  "department.created": fields({ department: text, ...named }),
+  "department.changed": fields({ department: text, ...changed }),
 
   "connection.created": fields({ connection: text, provider: text, ...named, capabilities: list.optional() }),
   "connection.changed": fields({ connection: text, ...named, ...changed }),
