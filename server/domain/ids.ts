@@ -5,6 +5,7 @@ const PREFIXES = {
   department: "dep",
   member: "mem",
   signIn: "sgn",
+  setupLink: "lnk",
   personalToken: "pat",
   agent: "agt",
   agentKey: "key",
