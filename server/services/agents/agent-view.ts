@@ -1,0 +1,48 @@
+import type { Autonomy } from "@/server/domain/facts";
+
+/** The columns of an agent that its readers see. */
+export const agentColumns = {
+  id: true,
+  name: true,
+  ownerId: true,
+  owner: { select: { name: true } },
+  departmentId: true,
+  department: { select: { name: true } },
+  autonomy: true,
+  readOnly: true,
+  pausedAt: true,
+  pausedBy: true,
+  pendingLimit: true,
+  version: true,
+  createdAt: true,
+} as const;
+
+type AgentRow = Omit<AgentView, "ownerName" | "department" | "autonomy"> & {
+  readonly autonomy: string;
+  readonly owner: { readonly name: string };
+  readonly department: { readonly name: string } | null;
+};
+
+export type AgentView = {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly ownerName: string;
+  readonly departmentId: string | null;
+  readonly department: string | null;
+  readonly autonomy: Autonomy;
+  /** Its effects are kept as proposals. */
+  readonly readOnly: boolean;
+  /** Set while it is paused. */
+  readonly pausedAt: Date | null;
+  readonly pausedBy: string | null;
+  /** Requests of it that may wait for a person. */
+  readonly pendingLimit: number;
+  readonly version: number;
+  readonly createdAt: Date;
+};
+
+export function agentView({ owner, department, autonomy, ...row }: AgentRow): AgentView {
+  // A check constraint holds the column to these words.
+  return { ...row, ownerName: owner.name, department: department?.name ?? null, autonomy: autonomy as Autonomy };
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { withOrg } from "@/server/db/with-org";
+import { AppError } from "@/server/domain/errors";
+import { idOf } from "@/server/domain/ids";
+import { readAgent } from "@/server/services/agents/read-agent";
+import { audit } from "@/server/services/audit/record";
+import { command } from "@/server/services/command";
+import { holdClaims } from "@/server/services/controls/lock";
+import { tell } from "@/server/services/tell";
+
+/** Stops everything an agent asks for, reads included. Once this returns, no effect of it starts. */
+export const pauseAgent = command({
+  name: "agent.pause",
+  callers: ["member"],
+  permission: "control:activate",
+  input: z.strictObject({ id: idOf("agent") }),
+  run: (actor, { id }) =>
+    withOrg(actor.orgId, async (tx) => {
+      await holdClaims(tx);
+      const { name } = await readAgent(tx, id);
+      const { count } = await tx.agent.updateMany({
+        where: { id, pausedAt: null },
+        data: { pausedAt: tx.now, pausedBy: actor.memberId, version: { increment: 1 } },
+      });
+      if (count === 0) throw new AppError("conflict", "The agent is paused already.", { reason: "already_paused" });
+      await audit(tx, [{ type: "agent.paused", actor, at: tx.now, agentId: id, fields: { name } }]);
+      await tell(tx, "agent", id);
+      return readAgent(tx, id);
+    }),
+});

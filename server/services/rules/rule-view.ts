@@ -1,0 +1,54 @@
+import { type People, RULE_VERDICTS, type Rule, ruleSchema } from "@/server/domain/rule";
+import type { ApproverRole } from "@/server/domain/roles";
+
+export const ruleColumns = {
+  id: true,
+  name: true,
+  verdict: true,
+  condition: true,
+  requiredRole: true,
+  people: true,
+  expiresMinutes: true,
+  enabled: true,
+  version: true,
+  createdBy: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
+export type RuleView = {
+  readonly id: string;
+  readonly name: string;
+  readonly verdict: (typeof RULE_VERDICTS)[number];
+  /** CEL. */
+  readonly condition: string;
+  /** For approvals: who must answer, how many of them, and how long it waits. Null leaves it to the product. */
+  readonly requiredRole: ApproverRole | null;
+  readonly people: People;
+  readonly expiresMinutes: number | null;
+  readonly enabled: boolean;
+  readonly version: number;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+type Row = Omit<RuleView, "verdict" | "requiredRole" | "people"> & {
+  readonly verdict: string;
+  readonly requiredRole: string | null;
+  readonly people: number;
+};
+
+/** Check constraints hold the columns to these words. */
+export const ruleView = (row: Row): RuleView => row as RuleView;
+
+/** A rule as the gateway reads it. Throws on a row that is no rule: a set that cannot be read must not be written. */
+export function ruleOf(row: RuleView): Rule {
+  const { id, name, verdict, condition, requiredRole, people, expiresMinutes } = row;
+  if (verdict === "deny") return ruleSchema.parse({ id, name, verdict, condition });
+  return ruleSchema.parse({
+    ...{ id, name, verdict, condition, people },
+    ...(requiredRole === null ? {} : { requiredRole }),
+    ...(expiresMinutes === null ? {} : { expiresMinutes }),
+  });
+}
