@@ -12,10 +12,19 @@ export class MigrationError extends Error {
 
 type Applied = { readonly name: string; readonly checksum: string; readonly isFinished: boolean };
 
-async function appliedMigrations(url: string): Promise<readonly Applied[]> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  client.on("error", () => undefined);
   try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const appliedMigrations = (url: string): Promise<readonly Applied[]> =>
+  withClient(url, async (client) => {
     const table = await client.query<{ found: string | null }>("SELECT to_regclass('_prisma_migrations') AS found");
     if (!table.rows[0]?.found) return [];
     const { rows } = await client.query<Applied>(
@@ -23,9 +32,17 @@ async function appliedMigrations(url: string): Promise<readonly Applied[]> {
        FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
     );
     return rows;
-  } finally {
-    await client.end();
-  }
+  });
+
+/** `/readyz` compares the history with the files, as the application role. */
+async function letServerReadHistory(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'countersign_app'");
+    if (rowCount === 0) return;
+    await client.query(
+      "GRANT SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_migrations TO countersign_app",
+    );
+  });
 }
 
 function unapplied(files: readonly MigrationFile[], applied: readonly Applied[]): readonly string[] {
@@ -57,10 +74,11 @@ export async function deploy(url: string, options: { readonly upTo?: string } = 
   const wanted = options.upTo === undefined ? files : files.filter(({ name }) => name <= (options.upTo ?? ""));
   if (unapplied(files, await appliedMigrations(url)).length === 0) return [];
   const list = await migrationsList(wanted);
-  return withSchemaEngine(url, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: list, filters: FILTERS });
-    return appliedMigrationNames;
-  });
+  const { appliedMigrationNames } = await withSchemaEngine(url, (engine) =>
+    engine.applyMigrations({ migrationsList: list, filters: FILTERS }),
+  );
+  await letServerReadHistory(url);
+  return appliedMigrationNames;
 }
 
 /** The SQL that would turn the database at `url` into schema.prisma; empty when they are equal. */

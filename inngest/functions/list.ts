@@ -1,0 +1,4 @@
+import type { ServedFunctions } from "@/inngest/serve";
+
+/** Every function there is, for whoever serves them. */
+export const functions: ServedFunctions = [];

@@ -1,0 +1,35 @@
+import { errorFields, log } from "@/server/log";
+
+const CHECK_MS = 3_000;
+
+/** Resolves to what is missing, or null. Throwing means missing too. */
+export type ReadinessCheck = { readonly name: string; readonly missing: () => Promise<string | null> };
+
+async function outcome({ name, missing }: ReadinessCheck): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`${name}: no answer`), CHECK_MS);
+  });
+  try {
+    return await Promise.race([missing(), tooLate]);
+  } catch (error) {
+    log.warn({ check: name, ...errorFields(error) }, "a readiness check failed");
+    return `${name}: not reachable`;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `/readyz`: 200 when every check passes, otherwise 503 with what is missing. */
+export function readyHandler(checks: readonly ReadinessCheck[]): () => Promise<Response> {
+  return async () => {
+    const missing = (await Promise.all(checks.map(outcome))).filter((text) => text !== null);
+    const isReady = missing.length === 0;
+    const body = isReady ? { status: "ready" } : { status: "not ready", missing };
+    return Response.json(body, { status: isReady ? 200 : 503, headers: { "cache-control": "no-store" } });
+  };
+}
+
+/** `/healthz`: the process answers. */
+export const healthHandler = async (): Promise<Response> =>
+  Response.json({ status: "alive" }, { headers: { "cache-control": "no-store" } });

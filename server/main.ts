@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import next from "next";
+import { functions } from "@/inngest/functions/list";
+import { serveHandler } from "@/inngest/serve";
+import { BootError, checkRole } from "@/server/boot/check-role";
+import { startDurableWork } from "@/server/boot/durable-work";
+import { drain, listen } from "@/server/boot/listen";
+import { healthHandler, type ReadinessCheck, readyHandler } from "@/server/boot/readiness";
+import { readinessChecks } from "@/server/boot/readiness-checks";
+import { closePrisma } from "@/server/db/client";
+import { closePools } from "@/server/db/pools";
+import { type Env, EnvError, env } from "@/server/env";
+import { trustedProxies } from "@/server/http/client-address";
+import { frontListener, type Mount } from "@/server/http/front";
+import { failureResponse } from "@/server/http/problem";
+import { handleTrpc } from "@/server/http/trpc";
+import { handleV1 } from "@/server/http/v1";
+import { errorFields, log } from "@/server/log";
+
+const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
+const INNGEST_BODY_LIMIT = 4 * 1_048_576;
+
+async function checkDatabase(settings: Env): Promise<void> {
+  if (settings.DATABASE_URL) {
+    throw new BootError(
+      "DATABASE_URL is the owner's connection and must not be in the environment of the serving process.",
+    );
+  }
+  await checkRole("APP_DATABASE_URL", settings.APP_DATABASE_URL, "countersign_app");
+  await checkRole("SYSTEM_DATABASE_URL", settings.SYSTEM_DATABASE_URL, "countersign_system");
+}
+
+function mounts(settings: Env, work: ReadinessCheck): readonly Mount[] {
+  const calls: Mount[] = [
+    { prefix: "/api/v1", handler: handleV1 },
+    { prefix: "/api/trpc", handler: handleTrpc },
+    { prefix: "/healthz", handler: healthHandler },
+    { prefix: "/readyz", handler: readyHandler([...readinessChecks, work]) },
+  ];
+  // The local engine calls the functions in this process: only Inngest itself needs the door.
+  if (settings.INNGEST_ENGINE === "local") return calls;
+  return [...calls, { prefix: "/api/inngest", handler: serveHandler(functions), bodyLimit: INNGEST_BODY_LIMIT }];
+}
+
+async function openPages(settings: Env) {
+  const pages = next({ dev: false, dir: PROJECT, hostname: settings.HOST, port: settings.PORT });
+  await pages.prepare();
+  return pages;
+}
+
+/** Resolves when we are told to go: by a signal, or because the process that started us is gone. */
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+    if (process.send) process.once("disconnect", () => resolve());
+  });
+}
+
+async function main(): Promise<void> {
+  const settings = env();
+  const told = untilTold();
+  await checkDatabase(settings);
+  const pages = await openPages(settings);
+  const work = await startDurableWork();
+  const closing = new AbortController();
+  const listener = frontListener({
+    publicUrl: settings.PUBLIC_URL,
+    isLoopbackOnly: settings.DEMO,
+    trusted: trustedProxies(settings.TRUSTED_PROXIES),
+    mounts: mounts(settings, work.check),
+    pages: pages.getRequestHandler(),
+    closing: closing.signal,
+    onFailure: (error) => failureResponse(error, { requestId: randomUUID() }),
+  });
+  const server = await listen(listener, settings.HOST, settings.PORT);
+  log.info({ host: settings.HOST, port: settings.PORT }, "listening");
+  process.send?.("ready");
+  await told;
+  log.info({}, "stopping");
+  closing.abort();
+  await drain(server);
+  await work.stop();
+  await pages.close();
+  await closePrisma();
+  await closePools();
+}
+
+function fail(error: unknown): never {
+  if (error instanceof BootError || error instanceof EnvError) process.stderr.write(`countersign: ${error.message}\n`);
+  else log.error(errorFields(error), "the server failed");
+  process.exit(1);
+}
+
+process.on("unhandledRejection", fail);
+process.on("uncaughtException", fail);
+main().then(() => process.exit(0), fail);
