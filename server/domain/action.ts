@@ -53,6 +53,8 @@ type Manifest = {
   readonly price: Price | null;
   /** Whether the provider honours an idempotency key, so that a lost answer may be retried. */
   readonly honoursIdempotencyKey: boolean;
+  /** No call of it merely reads, so a grant that only reads cannot name it. */
+  readonly onlyWrites?: true;
 };
 
 /** One action as its file declares it. Functions are pure and see only parsed arguments. */
@@ -124,6 +126,7 @@ const manifestOf = (spec: Manifest): Manifest => ({
   undo: spec.undo,
   price: spec.price,
   honoursIdempotencyKey: spec.honoursIdempotencyKey,
+  ...(spec.onlyWrites ? { onlyWrites: true } : {}),
 });
 
 function classify<A extends object, L>(spec: ActionSpec<A, L>, args: A, trusts: Trusts): Classification {

@@ -87,6 +87,7 @@ export const emailSend = defineAction({
   undo: { defaultS: 60, minS: 60, maxS: 300 },
   price: { micros: 1_000n, currency: "USD" },
   honoursIdempotencyKey: false,
+  onlyWrites: true,
   input: emailSendSchema,
   allowList: emailAllowListSchema,
   effect: () => "write",
