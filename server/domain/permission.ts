@@ -37,7 +37,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-const AGENT: readonly Permission[] = ["tool:submit", "request:read", "request:cancel"];
+const AGENT: readonly Permission[] = ["self:read", "tool:submit", "request:read", "request:cancel"];
 
 const MEMBER: readonly Permission[] = ["self:read", "self:manage", "organization:read", "agent:read", "control:read"];
 /** Keys of the agents that one owns; of all agents together with `agent:manage`. */
@@ -88,7 +88,8 @@ export const TOKEN_SCOPES = ["read", "manage", "decide"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 // A person's own password, tokens and sign-ins change from a sign-in alone: a stolen token must not make its successor.
-const SCOPE_OF: (permission: Permission) => TokenScope | undefined = (permission) => {
+/** The scope that opens a permission to a token; undefined where no token may. */
+export const scopeOf = (permission: Permission): TokenScope | undefined => {
   if (permission === "self:manage") return undefined;
   if (permission === "approval:decide" || permission === "request:resolve") return "decide";
   return permission.endsWith(":read") ? "read" : "manage";
@@ -101,7 +102,7 @@ export const permissionsOfTheSystem = (): ReadonlySet<Permission> => OF_THE_SYST
 /** What a token of these scopes may do for a member of this role. */
 export function permissionsOfToken(role: Role, scopes: readonly TokenScope[]): ReadonlySet<Permission> {
   const isOpened = (permission: Permission) => {
-    const scope = SCOPE_OF(permission);
+    const scope = scopeOf(permission);
     return scope !== undefined && scopes.includes(scope);
   };
   return new Set([...BY_ROLE[role]].filter(isOpened));

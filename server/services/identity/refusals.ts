@@ -1,0 +1,8 @@
+import { AppError } from "@/server/domain/errors";
+
+/** One answer for every credential that does not hold, so that nothing can be learned from the difference. */
+export const invalidCredential = (): AppError =>
+  new AppError("unauthenticated", "The credential is not valid.", { reason: "invalid_credential" });
+
+export const tooManyCalls = (waitS: number): AppError =>
+  new AppError("rate_limited", "Too many calls with this credential.", { retryAfterS: Math.max(1, Math.ceil(waitS)) });

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { PERMISSIONS } from "@/server/domain/permission";
+import { command } from "@/server/services/command";
+
+/** Who the presented credential stands for, and what it may do. */
+export const whoami = command({
+  name: "self.get",
+  callers: ["member", "agent"],
+  permission: "self:read",
+  input: z.strictObject({}),
+  run: async (actor) => {
+    const permissions = PERMISSIONS.filter((permission) => actor.permissions.has(permission));
+    const { orgId: organizationId, name, credentialId } = actor;
+    if (actor.kind === "agent")
+      return { kind: actor.kind, id: actor.agentId, name, organizationId, credentialId, permissions };
+    return {
+      kind: actor.kind,
+      id: actor.memberId,
+      name,
+      organizationId,
+      credentialId,
+      permissions,
+      role: actor.role,
+      via: actor.via,
+    };
+  },
+});
