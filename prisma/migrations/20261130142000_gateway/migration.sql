@@ -261,6 +261,10 @@ BEGIN
     INSERT INTO seen_target (org_id, agent_id, connection_id, target)
     SELECT p_org, p->>'agentId', p->>'connectionId', x FROM jsonb_array_elements_text(p->'targets') x ON CONFLICT DO NOTHING;
   END IF;
+  IF jsonb_array_length(p->'labels') > 0 THEN
+    UPDATE session s SET labels = s.labels || ARRAY(SELECT x FROM jsonb_array_elements_text(p->'labels') x WHERE x <> ALL (s.labels))
+    WHERE s.id = p->>'sessionId';
+  END IF;
   IF (p->>'tell')::boolean THEN PERFORM app.tell('request', p->>'requestId'); END IF;
   RETURN v_version;
 END $$;
@@ -278,6 +282,33 @@ BEGIN
       spent_micros = b.spent_micros + CASE WHEN p_spent AND b.scope <> 'request' THEN h.amount_micros ELSE 0 END
     WHERE b.id = h.budget_id;
   END LOOP;
+END $$;
+
+-- A person found that an effect did not happen: what it was taken to have spent is given back.
+CREATE FUNCTION app.give_back(p_request text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  h record;
+BEGIN
+  FOR h IN SELECT r.id, r.budget_id, r.amount_micros, r.created_at FROM reservation r
+    WHERE r.org_id = app.org_id() AND r.request_id = p_request AND r.status = 'spent' ORDER BY r.budget_id FOR UPDATE
+  LOOP
+    UPDATE reservation SET status = 'released', settled_at = clock_timestamp() WHERE org_id = app.org_id() AND id = h.id;
+    UPDATE budget b SET spent_micros = GREATEST(0, b.spent_micros - h.amount_micros)
+    WHERE b.id = h.budget_id AND b.scope <> 'request' AND b.period_start = app.period_start(b.period, h.created_at);
+  END LOOP;
+END $$;
+
+-- A claimed run whose lease has ended said nothing: nobody knows whether the effect happened. Never run again by itself.
+CREATE FUNCTION app.reap(p_org text, p_request text, p_audit jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('app.org_id', p_org, true);
+  UPDATE tool_request r SET status = 'outcome_unknown', error_code = 'crashed', version = r.version + 1, updated_at = clock_timestamp(), lease_until = NULL
+  WHERE r.id = p_request AND r.status = 'executing' AND r.lease_until <= clock_timestamp();
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM app.settle_holds(p_request, true);
+  PERFORM app.write_audit(p_audit);
+  PERFORM app.tell('request', p_request);
+  RETURN true;
 END $$;
 
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA app TO countersign_app;

@@ -1,0 +1,6 @@
+import { awaitApproval } from "@/inngest/functions/await-approval";
+import { executeDueRequest } from "@/inngest/functions/execute-request";
+import { sweep } from "@/inngest/functions/sweep";
+
+/** Every function that waits or retries. The local engine and Inngest run the same list. */
+export const functions = [awaitApproval, executeDueRequest, sweep];

@@ -1,0 +1,41 @@
+import { approvalDecided, approvalRequested, inngest } from "@/inngest/client";
+import { expireApproval } from "@/server/services/approvals/expire";
+import { remindApproval } from "@/server/services/approvals/remind";
+import { approvalTiming } from "@/server/services/approvals/timing";
+import { tellPeople } from "@/server/services/people/tell-people";
+import { systemActor } from "@/server/services/system-actor";
+
+const JOB = "await-approval";
+/** Reminders by the middle of an approval's life at most; what waits longer is found by the sweep. */
+const MAX_ROUNDS = 20;
+
+/**
+ * The life of one approval: people are told, reminded once at half time, and it expires. The row decides; an event
+ * only wakes the run early, so a lost, doubled or forged one changes nothing.
+ */
+export const awaitApproval = inngest.createFunction(
+  { id: JOB, triggers: [approvalRequested] },
+  async ({ event, step }) => {
+    const { organizationId, approvalId, requestId } = event.data;
+    const actor = systemActor(organizationId, JOB);
+    await step.run("tell", () => tellPeople({ kind: "approval_requested", organizationId, approvalId, requestId }));
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const timing = await step.run(`look-${round}`, () => approvalTiming(actor, { approvalId }));
+      if (timing.kind === "over") return timing.status;
+      if (timing.kind === "due") {
+        await step.run(`expire-${round}`, () => expireApproval(actor, { approvalId }));
+        continue;
+      }
+      if (timing.kind === "remind") {
+        await step.run(`remind-${round}`, () => remindApproval(actor, { approvalId }));
+        continue;
+      }
+      await step.waitForEvent(`decided-${round}`, {
+        event: approvalDecided,
+        match: "data.approvalId",
+        timeout: `${timing.seconds}s`,
+      });
+    }
+    return "left to the sweep";
+  },
+);

@@ -1,0 +1,39 @@
+import { systemPool } from "@/server/db/pools";
+
+/** A row of some organization whose time has come: ids, nothing else. */
+export type DueRequest = { readonly organizationId: string; readonly requestId: string };
+export type DueApproval = DueRequest & { readonly approvalId: string };
+
+type Row = { org_id: string; id: string; request_id?: string };
+const BATCH = 200;
+
+async function ids(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const { rows } = await systemPool().query<Row>(text, [...values, BATCH]);
+  return rows;
+}
+
+const toRequest = (row: Row): DueRequest => ({ organizationId: row.org_id, requestId: row.id });
+
+/** Requests that may be claimed now. */
+export const findRunnable = async (): Promise<DueRequest[]> =>
+  (
+    await ids(
+      "SELECT org_id, id FROM tool_request WHERE status IN ('ready', 'scheduled') AND runs_at <= clock_timestamp() ORDER BY runs_at LIMIT $1",
+    )
+  ).map(toRequest);
+
+/** Claimed runs whose lease has ended. */
+export const findCrashed = async (): Promise<DueRequest[]> =>
+  (
+    await ids(
+      "SELECT org_id, id FROM tool_request WHERE status = 'executing' AND lease_until <= clock_timestamp() ORDER BY lease_until LIMIT $1",
+    )
+  ).map(toRequest);
+
+/** Pending approvals whose time to be decided is over. */
+export const findExpired = async (): Promise<DueApproval[]> =>
+  (
+    await ids(
+      "SELECT org_id, id, request_id FROM approval WHERE status = 'pending' AND NOT is_held AND expires_at <= clock_timestamp() ORDER BY expires_at LIMIT $1",
+    )
+  ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));

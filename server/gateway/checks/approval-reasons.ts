@@ -1,0 +1,77 @@
+import { judgeReasons } from "@/server/domain/approval-reasons";
+import { trustedBy } from "@/server/domain/destination";
+import type { Facts } from "@/server/domain/facts";
+import type { RuleFacts } from "@/server/domain/rule";
+import { evaluateRules } from "@/server/domain/rule-engine/evaluate";
+import type { ToolCall } from "@/server/domain/tool-request";
+import { deny, PASS } from "@/server/domain/verdict";
+import type { Check } from "@/server/gateway/check";
+
+/** Targets that this agent has not reached before over this connection and that nobody trusts. */
+function newTargets(call: ToolCall, facts: Facts): readonly string[] {
+  const trusts = trustedBy(facts.trusted);
+  return call.classification.targets.filter((target) => !facts.seenTargets.includes(target) && !trusts(target));
+}
+
+function ruleFacts(call: ToolCall, facts: Facts): RuleFacts {
+  const { classification, action } = call;
+  const isMail = (target: string) => target.includes("@");
+  return {
+    action: action.name,
+    effect: classification.effect,
+    risk: classification.risk,
+    outward: classification.outward,
+    irreversible: classification.irreversible,
+    amountMicros: action.price?.micros ?? 0n,
+    currency: action.price?.currency ?? "",
+    recipients: classification.targets.filter(isMail),
+    hosts: classification.targets.filter((target) => !isMail(target)),
+    categories: [],
+    newTargets: newTargets(call, facts),
+    agent: {
+      id: facts.agent.id,
+      name: facts.agent.name,
+      autonomy: facts.agent.autonomy,
+      department: facts.agent.departmentId ?? "",
+    },
+    connection: {
+      id: facts.connection?.id ?? "",
+      name: facts.connection?.name ?? "",
+      provider: facts.connection?.provider ?? "",
+    },
+    session: { labels: facts.session.labels, origin: facts.session.origin },
+    arguments: call.json,
+    at: facts.now,
+  };
+}
+
+/** The floor, the autonomy level, the session's labels, the operator's list and every organization rule. */
+export const approvalReasons: Check = {
+  name: "approval_reasons",
+  run(call, facts) {
+    const verdict = judgeReasons({
+      action: call.action.name,
+      effect: call.classification.effect,
+      risk: call.classification.risk,
+      irreversible: call.classification.irreversible,
+      outward: call.classification.outward,
+      executesCode: false,
+      autonomy: facts.agent.autonomy,
+      isTakenUp: facts.isTakenUp,
+      sessionLabels: facts.session.labels,
+      newTargets: newTargets(call, facts),
+      mandatoryActions: facts.mandatoryActions,
+      ruleMatches: evaluateRules(facts.rules, ruleFacts(call, facts)),
+    });
+    switch (verdict.kind) {
+      case "allow":
+        return PASS;
+      case "approval":
+        return { kind: "ask", reasons: verdict.reasons };
+      case "deny":
+        return verdict.code === "recorded_as_proposal"
+          ? deny("recorded_as_proposal", { isProposal: true })
+          : deny(verdict.code, { detail: verdict.rule.name });
+    }
+  },
+};

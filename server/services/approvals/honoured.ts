@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { OrgSql } from "@/server/db/with-org";
+import { roleSchema, satisfiesRole } from "@/server/domain/roles";
+import { isSigned } from "@/server/services/approvals/decision-mac";
+import { requestersOf } from "@/server/services/approvals/requesters";
+import type { StoredApproval, StoredRequest } from "@/server/services/requests/stored-request";
+
+const rowSchema = z.object({
+  id: z.string(),
+  member_id: z.string(),
+  decision: z.enum(["approve", "reject"]),
+  mac: z.instanceof(Buffer),
+  decided_at: z.date(),
+  role: roleSchema,
+  disabled_at: z.date().nullable(),
+});
+
+/** The members whose approval counts at this moment; `isEnough` when they are as many as the approval asks for. */
+export type Honoured = { readonly approvers: readonly string[]; readonly isEnough: boolean };
+
+/**
+ * Reads the decisions of an approval and keeps those that still count: signed by this server for this digest, by
+ * different people who now have the role, are not disabled and did not ask. One rejection leaves none.
+ */
+export async function honouredDecisions(
+  q: OrgSql,
+  request: StoredRequest,
+  approval: StoredApproval,
+): Promise<Honoured> {
+  const { rows } = await q.query(
+    `SELECT d.id, d.member_id, d.decision, d.mac, d.decided_at, m.role, m.disabled_at
+     FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id
+     WHERE d.org_id = app.org_id() AND d.approval_id = $1 ORDER BY d.id`,
+    [approval.id],
+  );
+  const decisions = z.array(rowSchema).parse(rows);
+  if (decisions.some((decision) => decision.decision === "reject")) return { approvers: [], isEnough: false };
+  const requesters = await requestersOf(q, request);
+  const counted = decisions.filter(
+    (decision) =>
+      decision.disabled_at === null &&
+      satisfiesRole(decision.role, approval.requiredRole) &&
+      !requesters.has(decision.member_id) &&
+      isSigned(q.orgId, signedFacts(decision, request, approval), decision.mac),
+  );
+  const approvers = [...new Set(counted.map((decision) => decision.member_id))];
+  return { approvers, isEnough: approvers.length >= approval.requiredPeople };
+}
+
+const signedFacts = (decision: z.output<typeof rowSchema>, request: StoredRequest, approval: StoredApproval) => ({
+  decisionId: decision.id,
+  approvalId: approval.id,
+  requestId: request.id,
+  digest: approval.digest,
+  memberId: decision.member_id,
+  decision: decision.decision,
+  decidedAt: decision.decided_at.toISOString(),
+});

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { withOrgSql } from "@/server/db/with-org";
+import { cutPage, pageOf } from "@/server/domain/page";
+import { type ApprovalView, readApprovals, readUndoSeconds, toView } from "@/server/services/approvals/read-model";
+import { command } from "@/server/services/command";
+
+const STATUSES = ["pending", "approved", "rejected", "expired", "voided", "withdrawn"] as const;
+
+/** Approvals of one status: those that wait, oldest first; others newest first. */
+export const listApprovals = command({
+  name: "approval.list",
+  callers: ["member"],
+  permission: "approval:read",
+  input: z.strictObject({ status: z.enum(STATUSES).default("pending"), ...pageOf("approval") }),
+  run: async (actor, { status, limit, cursor }) => {
+    const isQueue = status === "pending";
+    const { rows, undoS } = await withOrgSql(actor.orgId, async (q) => ({
+      rows: await readApprovals(
+        q,
+        `a.status = $1 AND ($2::text IS NULL OR a.id ${isQueue ? ">" : "<"} $2) ORDER BY a.id ${isQueue ? "ASC" : "DESC"} LIMIT $3`,
+        [status, cursor ?? null, limit + 1],
+      ),
+      undoS: await readUndoSeconds(q),
+    }));
+    const page = cutPage(rows, limit);
+    const items: ApprovalView[] = await Promise.all(page.items.map((row) => toView(actor.orgId, actor, row, undoS)));
+    return { items, nextCursor: page.nextCursor };
+  },
+});

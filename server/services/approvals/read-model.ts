@@ -1,0 +1,195 @@
+import { z } from "zod";
+import type { OrgSql } from "@/server/db/with-org";
+import { riskSchema } from "@/server/domain/action";
+import { findAction } from "@/server/domain/actions/registry";
+import type { MemberActor } from "@/server/domain/actor";
+import { type ApprovalReason, approvalReasonSchema } from "@/server/domain/approval-reasons";
+import type { JsonValue } from "@/server/domain/json";
+import { type ApproverRole, approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
+import { DENIALS, type DenyCode } from "@/server/domain/verdict";
+import { openJson } from "@/server/services/gateway/content";
+
+const bytes = z.instanceof(Buffer);
+const rowSchema = z.object({
+  id: z.string(),
+  request_id: z.string(),
+  request_version: z.int(),
+  request_status: z.string(),
+  digest: bytes,
+  status: z.string(),
+  reasons: z.array(approvalReasonSchema),
+  required_role: approverRoleSchema,
+  required_people: z.int(),
+  is_held: z.boolean(),
+  expires_at: z.date(),
+  created_at: z.date(),
+  decided_at: z.date().nullable(),
+  action: z.string(),
+  risk: riskSchema,
+  effect: z.enum(["read", "write"]),
+  is_outward: z.boolean(),
+  is_irreversible: z.boolean(),
+  price_micros: z.string().nullable(),
+  price_currency: z.string().nullable(),
+  sealed_arguments: bytes.nullable(),
+  sealed_note: bytes.nullable(),
+  blocked_check: z.string().nullable(),
+  blocked_code: z.string().nullable(),
+  agent_id: z.string(),
+  agent_name: z.string(),
+  owner_id: z.string(),
+  owner_name: z.string(),
+  issued_by: z.string(),
+  connection_id: z.string(),
+  connection_name: z.string(),
+  provider: z.string(),
+  account: z.string(),
+  labels: z.array(z.string()),
+  seen: z.array(z.string()),
+  given: z.array(z.object({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string() })),
+});
+export type ApprovalRow = z.output<typeof rowSchema>;
+type Row = ApprovalRow;
+
+const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
+    a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
+    r.price_micros::text, r.price_currency, r.sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
+    g.owner_id, o.name AS owner_name, k.issued_by, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
+    ARRAY(SELECT t.target FROM seen_target t WHERE t.org_id = r.org_id AND t.agent_id = r.agent_id AND t.connection_id = r.connection_id LIMIT 1000) AS seen,
+    COALESCE((SELECT jsonb_agg(jsonb_build_object('memberId', d.member_id, 'name', m.name, 'decision', d.decision, 'at', d.decided_at) ORDER BY d.id)
+      FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id WHERE d.org_id = a.org_id AND d.approval_id = a.id), '[]') AS given
+  FROM approval a
+  JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
+  JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
+  JOIN member o ON o.org_id = g.org_id AND o.id = g.owner_id
+  JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
+  JOIN connection c ON c.org_id = r.org_id AND c.id = r.connection_id
+  JOIN session s ON s.org_id = r.org_id AND s.id = r.session_id
+  WHERE a.org_id = app.org_id()`;
+
+/** Whether the reader may decide, and if not why, by what is known when the page is read; the decision reads it again. */
+export type MayDecide = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
+
+/** An approval as people see it. `arguments` and `note` are null where the reader may not see content. */
+export type ApprovalView = {
+  readonly id: string;
+  readonly requestId: string;
+  readonly requestVersion: number;
+  readonly requestStatus: string;
+  /** 64 hex digits; the decision posts it back. */
+  readonly digest: string;
+  readonly status: string;
+  readonly action: string;
+  readonly summary: string;
+  readonly connection: {
+    readonly id: string;
+    readonly name: string;
+    readonly provider: string;
+    readonly account: string;
+  };
+  readonly agent: { readonly id: string; readonly name: string; readonly owner: string };
+  readonly arguments: JsonValue;
+  /** The agent's own words about it. */
+  readonly note: string | null;
+  readonly isContentWithheld: boolean;
+  readonly reasons: readonly ApprovalReason[];
+  readonly risk: "low" | "medium" | "high";
+  readonly effect: "read" | "write";
+  readonly isOutward: boolean;
+  readonly isIrreversible: boolean;
+  readonly undoSeconds: number;
+  readonly price: { readonly micros: string; readonly currency: string } | null;
+  readonly labels: readonly string[];
+  /** Targets that this agent reached before over this connection. */
+  readonly seenTargets: readonly string[];
+  readonly blocked: { readonly check: string; readonly code: string; readonly message: string } | null;
+  readonly isHeld: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly decidedAt: Date | null;
+  readonly required: { readonly people: number; readonly role: ApproverRole };
+  /** How many have approved so far. */
+  readonly given: number;
+  readonly decisions: readonly {
+    readonly memberId: string;
+    readonly name: string;
+    readonly decision: string;
+    readonly at: string;
+  }[];
+  readonly mayDecide: MayDecide;
+};
+
+/** Reads approvals by a clause on `a`, in the caller's transaction. The clause is program text, never input. */
+export async function readApprovals(q: OrgSql, clause: string, values: readonly unknown[]): Promise<Row[]> {
+  const { rows } = await q.query(`${SELECT_APPROVALS} AND ${clause}`, values);
+  return z.array(rowSchema).parse(rows);
+}
+
+/** The organization's wish for undo windows, in seconds. */
+export async function readUndoSeconds(q: OrgSql): Promise<number> {
+  const { rows } = await q.query<{ undo_seconds: number }>("SELECT undo_seconds FROM organization");
+  return rows[0]?.undo_seconds ?? 0;
+}
+
+export async function toView(orgId: string, actor: MemberActor, row: Row, undoS: number): Promise<ApprovalView> {
+  const maySee = actor.permissions.has("content:read");
+  const [args, note] = await Promise.all([
+    maySee && row.sealed_arguments ? openJson(orgId, row.request_id, "arguments", row.sealed_arguments) : null,
+    maySee && row.sealed_note ? openJson(orgId, row.request_id, "note", row.sealed_note) : null,
+  ]);
+  const action = findAction(row.action);
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    requestVersion: row.request_version,
+    requestStatus: row.request_status,
+    digest: row.digest.toString("hex"),
+    status: row.status,
+    action: row.action,
+    summary: action?.summary ?? "",
+    connection: { id: row.connection_id, name: row.connection_name, provider: row.provider, account: row.account },
+    agent: { id: row.agent_id, name: row.agent_name, owner: row.owner_name },
+    arguments: args,
+    note: typeof note === "string" ? note : null,
+    isContentWithheld: !maySee,
+    reasons: row.reasons,
+    risk: row.risk,
+    effect: row.effect,
+    isOutward: row.is_outward,
+    isIrreversible: row.is_irreversible,
+    undoSeconds: action?.undo ? Math.min(action.undo.maxS, Math.max(action.undo.minS, undoS)) : 0,
+    price:
+      row.price_micros === null || row.price_currency === null
+        ? null
+        : { micros: row.price_micros, currency: row.price_currency },
+    labels: row.labels,
+    seenTargets: row.seen,
+    blocked: blockedOf(row),
+    isHeld: row.is_held,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    decidedAt: row.decided_at,
+    required: { people: row.required_people, role: row.required_role },
+    given: row.given.filter((decision) => decision.decision === "approve").length,
+    decisions: row.given,
+    mayDecide: mayDecide(actor, row),
+  };
+}
+
+function blockedOf(row: Row): ApprovalView["blocked"] {
+  if (row.blocked_code === null) return null;
+  const message = DENIALS[row.blocked_code as DenyCode] ?? "A check refuses it at the moment.";
+  return { check: row.blocked_check ?? "", code: row.blocked_code, message };
+}
+
+function mayDecide(actor: MemberActor, row: Row): MayDecide {
+  const no = (why: string): MayDecide => ({ allowed: false, why });
+  if (row.status !== "pending") return no(`It is ${row.status} already.`);
+  if (!actor.permissions.has("approval:decide")) return no("Your role does not decide.");
+  if (!satisfiesRole(actor.role, row.required_role)) return no(`Deciding this takes the role ${row.required_role}.`);
+  if ([row.owner_id, row.issued_by].includes(actor.memberId)) {
+    return no("You own this agent or issued its key, so you count as having asked.");
+  }
+  const mine = row.given.some((decision) => decision.memberId === actor.memberId);
+  return mine ? no("You have decided this already. A second person has to.") : { allowed: true };
+}

@@ -1,0 +1,54 @@
+import type { ApprovalReason } from "@/server/domain/approval-reasons";
+import type { Facts, GrantFact } from "@/server/domain/facts";
+import { scanForSecrets } from "@/server/domain/secret-scan/scan";
+import type { ToolCall } from "@/server/domain/tool-request";
+import type { CheckName, Denial } from "@/server/domain/verdict";
+import { chooseGrant } from "@/server/gateway/choose-grant";
+import { judge } from "@/server/gateway/pipeline";
+import { digestOf } from "@/server/services/gateway/draft";
+import { loadFacts } from "@/server/services/gateway/load-facts";
+import { classifyCall } from "@/server/services/gateway/prepare-call";
+import { openCall, type StoredRequest } from "@/server/services/requests/stored-request";
+
+/** A stored request judged anew, with the rules and facts of this moment. */
+export type Recheck = {
+  readonly facts: Facts;
+  readonly call: ToolCall;
+} & (
+  | { readonly kind: "refused"; readonly check: CheckName; readonly denial: Denial }
+  | {
+      readonly kind: "passed";
+      readonly grant: GrantFact;
+      readonly digest: string;
+      readonly reasons: readonly ApprovalReason[];
+    }
+);
+
+/** Loads the facts of now, opens the stored call and runs the whole pipeline over it, secret scan included. */
+export async function recheck(orgId: string, stored: StoredRequest): Promise<Recheck> {
+  const parsed = await openCall(orgId, stored);
+  const { facts: found } = await loadFacts({
+    orgId,
+    agentId: stored.agentId,
+    keyId: stored.keyId,
+    connectionId: stored.connectionId ?? "",
+    session: stored.sessionReference,
+    targets: parsed.targets,
+    idempotencyKey: null,
+  });
+  const note = parsed.note === undefined ? {} : { note: parsed.note };
+  const facts: Facts = {
+    ...found,
+    secretHits: await scanForSecrets({ arguments: parsed.json, ...note }),
+    isTakenUp: false,
+  };
+  const call = classifyCall(parsed, facts);
+  const verdict = judge(call, facts);
+  if (verdict.kind === "deny") return { kind: "refused", facts, call, check: verdict.check, denial: verdict.denial };
+  const grant = chooseGrant(call, facts);
+  if (grant === null) throw new Error("a call that passed has a grant");
+  const draft = { id: stored.id, nonce: stored.nonce };
+  const digest = digestOf({ orgId, draft, agentId: stored.agentId, facts, grant, call });
+  const reasons = verdict.kind === "approval" ? verdict.reasons : [];
+  return { kind: "passed", facts, call, grant, digest, reasons };
+}

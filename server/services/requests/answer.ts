@@ -1,0 +1,121 @@
+import { AppError } from "@/server/domain/errors";
+import type { JsonValue } from "@/server/domain/json";
+import type { RequestStatus } from "@/server/domain/tool-request";
+import { type CheckName, DENIALS, type DenyCode } from "@/server/domain/verdict";
+import { openJson } from "@/server/services/gateway/content";
+import { findRequest, type RequestState } from "@/server/services/requests/request-state";
+
+/** What an approval asks for, as the requester may know it. */
+export type AskedApproval = {
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly reasons: readonly { readonly code: string; readonly text: string }[];
+};
+
+/** A request's state as its agent gets it. */
+export type Answer = {
+  readonly id: string;
+  readonly status: RequestStatus;
+  readonly version: number;
+  readonly result?: JsonValue;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly approval?: AskedApproval;
+  readonly blocked?: { readonly check: string; readonly code: string; readonly message: string };
+  readonly runsAt?: Date;
+  readonly cancelUntil?: Date;
+  /** Why a person rejected it, in that person's words. */
+  readonly reason?: string;
+  readonly code?: string;
+  readonly check?: string;
+  readonly message?: string;
+};
+
+/** The refusal that a denied request is, for the caller who submits it. */
+export function refusal(
+  id: string,
+  check: CheckName,
+  code: DenyCode,
+  more: { field?: string; detail?: string; retryAfterS?: number },
+): AppError {
+  const isLimit = code === "usage_limit" || code === "too_many_pending";
+  const message = more.detail === undefined ? DENIALS[code] : `${DENIALS[code].replace(/\.$/, "")}: ${more.detail}.`;
+  return new AppError(isLimit ? "rate_limited" : "refused", message, {
+    reason: code,
+    ...(more.field === undefined ? {} : { field: more.field }),
+    ...(more.retryAfterS === undefined ? {} : { retryAfterS: more.retryAfterS }),
+    extra: { check, id },
+  });
+}
+
+const isDenyCode = (code: string | null): code is DenyCode => code !== null && Object.hasOwn(DENIALS, code);
+const messageOf = (code: string | null): string => (isDenyCode(code) ? DENIALS[code] : "It was refused.");
+
+/** The state of a request. With `throwRefusal` a denied one is thrown as when it was submitted: a refusal stays one. */
+export async function answerOf(
+  orgId: string,
+  id: string,
+  options: { throwRefusal?: boolean; agentId?: string } = {},
+): Promise<Answer> {
+  const state = await findRequest(orgId, id, options.agentId);
+  if (state === null) throw new AppError("not_found", "There is no such request.");
+  if (options.throwRefusal && state.status === "denied" && isDenyCode(state.deniedCode)) {
+    throw refusal(id, state.deniedCheck as CheckName, state.deniedCode, {});
+  }
+  return describe(orgId, state);
+}
+
+async function describe(orgId: string, state: RequestState): Promise<Answer> {
+  const base = { id: state.id, status: state.status, version: state.version };
+  switch (state.status) {
+    case "denied":
+      return {
+        ...base,
+        code: state.deniedCode ?? "denied",
+        check: state.deniedCheck ?? "controls",
+        message: messageOf(state.deniedCode),
+      };
+    case "pending":
+      return { ...base, ...(state.approval ? { approval: state.approval } : {}), ...blockedPart(state) };
+    case "scheduled":
+      return state.runsAt ? { ...base, runsAt: state.runsAt, cancelUntil: state.runsAt } : base;
+    case "succeeded":
+      return { ...base, result: await openResult(orgId, state) };
+    case "failed":
+    case "outcome_unknown":
+      return { ...base, error: await openError(orgId, state) };
+    case "rejected":
+      return { ...base, ...(await reasonPart(orgId, state)) };
+    case "ready":
+    case "executing":
+    case "expired":
+    case "withdrawn":
+    case "cancelled":
+      return base;
+  }
+}
+
+const blockedPart = (state: RequestState) =>
+  state.blockedCode === null
+    ? {}
+    : { blocked: { check: state.blockedCheck ?? "", code: state.blockedCode, message: messageOf(state.blockedCode) } };
+
+async function openResult(orgId: string, state: RequestState): Promise<JsonValue> {
+  return state.sealedResult === null ? null : openJson(orgId, state.id, "result", state.sealedResult);
+}
+
+const UNKNOWN_MESSAGE = "We do not know whether it happened. A person has to look and mark it done or not done.";
+
+async function openError(orgId: string, state: RequestState): Promise<{ code: string; message: string }> {
+  const code = state.errorCode ?? "unknown";
+  const stored = await openResult(orgId, state);
+  if (stored !== null && typeof stored === "object" && !Array.isArray(stored) && typeof stored.message === "string") {
+    return { code, message: stored.message };
+  }
+  return { code, message: state.status === "outcome_unknown" ? UNKNOWN_MESSAGE : "It did not happen." };
+}
+
+async function reasonPart(orgId: string, state: RequestState): Promise<{ reason?: string }> {
+  if (state.rejection === null) return {};
+  const reason = await openJson(orgId, state.rejection.decisionId, "reason", state.rejection.sealed);
+  return typeof reason === "string" ? { reason } : {};
+}

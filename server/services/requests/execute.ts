@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { withOrgSql } from "@/server/db/with-org";
+import type { SystemActor } from "@/server/domain/actor";
+import { type ReturnCode, satisfies } from "@/server/domain/approval-reasons";
+import type { AuditEntry } from "@/server/domain/audit";
+import { idOf } from "@/server/domain/ids";
+import { CLAIM_WINDOW_S } from "@/server/domain/tool-request";
+import { type Honoured, honouredDecisions } from "@/server/services/approvals/honoured";
+import { auditJson } from "@/server/services/audit/record";
+import { command } from "@/server/services/command";
+import { type ClaimResult, claim } from "@/server/services/gateway/claim";
+import { type Recheck, recheck } from "@/server/services/gateway/recheck";
+import { runClaimed } from "@/server/services/gateway/run-claimed";
+import { callFields, grantFields, priceFields } from "@/server/services/requests/call-fields";
+import { type Return, returnToQueue } from "@/server/services/requests/return-to-queue";
+import {
+  readApproval,
+  readRequest,
+  type StoredApproval,
+  type StoredRequest,
+} from "@/server/services/requests/stored-request";
+
+/** What became of a due request. `ran`: it was claimed and settled. `returned`: people are asked again. `skipped`: not due, or taken. */
+export type Execution = "ran" | "returned" | "skipped";
+
+const MAX_ROUNDS = 8;
+
+/** Runs a request that is due: everything is checked again, then claimed, then performed. Safe to call at any time, any number of times. */
+export const executeRequest = command({
+  name: "tool_request.execute",
+  callers: ["system"],
+  permission: "system:run",
+  input: z.strictObject({ requestId: idOf("toolRequest") }),
+  run: execute,
+});
+
+type Due = {
+  readonly request: StoredRequest;
+  readonly approval: StoredApproval | null;
+  readonly honoured: Honoured;
+  /** Longer due than a decision is good for. */
+  readonly isLate: boolean;
+};
+
+async function execute(actor: SystemActor, { requestId }: { requestId: string }): Promise<Execution> {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const due = await loadDue(actor.orgId, requestId);
+    if (due === null) return "skipped";
+    const checked = await recheck(actor.orgId, due.request);
+    const back = whyNot(actor, due, checked);
+    if (back !== null) return sendBack(actor, back);
+    if (checked.kind !== "passed") throw new Error("a refusal sends it back");
+    const done = await claimAndRun(actor, due, checked);
+    if (done !== "again") return done;
+  }
+  return "skipped";
+}
+
+/** The request if its time has come, with what was decided about it. */
+function loadDue(orgId: string, requestId: string): Promise<Due | null> {
+  return withOrgSql(orgId, async (q) => {
+    const request = await readRequest(q, requestId);
+    if (request === null || (request.status !== "ready" && request.status !== "scheduled")) return null;
+    const { rows } = await q.query(
+      "SELECT 1 FROM tool_request WHERE org_id = app.org_id() AND id = $1 AND runs_at <= clock_timestamp()",
+      [requestId],
+    );
+    if (rows.length === 0) return null;
+    const approval = request.approvalId === null ? null : await readApproval(q, { id: request.approvalId });
+    const honoured =
+      approval === null ? { approvers: [], isEnough: false } : await honouredDecisions(q, request, approval);
+    return { request, approval, honoured, isLate: rows[0].is_late };
+  });
+}
+
+/** Why a due request must be asked again, or null where it may run. */
+function whyNot(actor: SystemActor, { request, approval, honoured, isLate }: Due, checked: Recheck): Return | null {
+  const base = { requestId: request.id, actor, at: checked.facts.now };
+  if (checked.kind === "refused") {
+    const blocked = { check: checked.check, code: checked.denial.code };
+    const isHeld = checked.denial.code === "frozen" || checked.denial.code === "locked_down";
+    return { ...base, why: checked.check === "controls" ? "held_by_control" : "blocked", blocked, isHeld };
+  }
+  const again = (why: ReturnCode): Return => ({
+    ...base,
+    why,
+    reasons: checked.reasons,
+    digest: checked.digest,
+    grant: checked.grant,
+  });
+  if (isLate) return again("not_claimed");
+  if (checked.digest !== request.digest) return again("changed");
+  if (request.approvalId === null) return checked.reasons.length === 0 ? null : again("stricter");
+  if (approval === null || approval.status !== "approved" || approval.digest !== checked.digest)
+    return again("changed");
+  if (!honoured.isEnough) return again("authority_lost");
+  return satisfies(approval.reasons, checked.reasons) ? null : again("stricter");
+}
+
+async function sendBack(actor: SystemActor, back: Return): Promise<Execution> {
+  const returned = await withOrgSql(actor.orgId, (q) => returnToQueue(q, back));
+  return returned === null ? "skipped" : "returned";
+}
+
+async function claimAndRun(
+  actor: SystemActor,
+  due: Due,
+  checked: Extract<Recheck, { kind: "passed" }>,
+): Promise<Execution | "again"> {
+  const { facts, call, grant, digest } = checked;
+  const { request, honoured } = due;
+  const result = await claim({
+    orgId: actor.orgId,
+    requestId: request.id,
+    facts,
+    call,
+    grant,
+    row: { digest, approvalId: request.approvalId },
+    audit: auditJson(actor.orgId, [startEntry(actor, due, checked)]),
+  });
+  if (result.kind !== "claimed") return notClaimed(actor, due, checked, result);
+  await runClaimed({
+    actor,
+    requestId: request.id,
+    facts,
+    call,
+    grant,
+    claimed: result.claimed,
+    approvers: honoured.approvers,
+    isWatched: true,
+  });
+  return "ran";
+}
+
+function startEntry(
+  actor: SystemActor,
+  { request, honoured }: Due,
+  checked: Extract<Recheck, { kind: "passed" }>,
+): AuditEntry {
+  const { facts } = checked;
+  return {
+    type: "request.started",
+    actor,
+    at: facts.now,
+    requestId: request.id,
+    agentId: request.agentId,
+    personId: facts.agent.ownerId,
+    sessionId: request.sessionId,
+    credential: facts.credential?.id,
+    approvers: honoured.approvers,
+    fields: {
+      ...callFields(checked),
+      ...grantFields(checked.grant),
+      ...priceFields(checked),
+      digest: checked.digest,
+      ...(request.approvalId === null ? {} : { approval: request.approvalId }),
+      ...(facts.credential === null ? {} : { credentialVersion: facts.credential.version }),
+    },
+  };
+}
+
+function notClaimed(
+  actor: SystemActor,
+  { request }: Due,
+  { facts }: Recheck,
+  result: Exclude<ClaimResult, { kind: "claimed" }>,
+): Promise<Execution | "again"> {
+  const blocked = (check: "validation" | "reservation", code: "usage_limit" | "budget_spent") =>
+    sendBack(actor, { requestId: request.id, actor, at: facts.now, why: "blocked", blocked: { check, code } });
+  switch (result.kind) {
+    case "stale":
+      return Promise.resolve("again");
+    case "usage_limit":
+      return blocked("validation", "usage_limit");
+    case "budget_spent":
+      return blocked("reservation", "budget_spent");
+    case "row_taken":
+    case "duplicate":
+      return Promise.resolve("skipped");
+  }
+}

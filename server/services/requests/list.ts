@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { withOrg } from "@/server/db/with-org";
+import { idOf } from "@/server/domain/ids";
+import { cutPage, pageOf } from "@/server/domain/page";
+import { requestStatusSchema } from "@/server/domain/tool-request";
+import { command } from "@/server/services/command";
+
+/** Requests of the organization, newest first: metadata without content. */
+export const listToolRequests = command({
+  name: "tool_request.list",
+  callers: ["member"],
+  permission: "request:read",
+  input: z.strictObject({
+    status: requestStatusSchema.optional(),
+    agentId: idOf("agent").optional(),
+    proposals: z.boolean().optional(),
+    ...pageOf("toolRequest"),
+  }),
+  run: (actor, { status, agentId, proposals, limit, cursor }) =>
+    withOrg(actor.orgId, async (tx) => {
+      const rows = await tx.toolRequest.findMany({
+        where: {
+          orgId: actor.orgId,
+          ...(status === undefined ? {} : { status }),
+          ...(agentId === undefined ? {} : { agentId }),
+          ...(proposals === undefined ? {} : { isProposal: proposals }),
+          ...(cursor === undefined ? {} : { id: { lt: cursor } }),
+        },
+        orderBy: { id: "desc" },
+        take: limit + 1,
+        select: {
+          id: true,
+          action: true,
+          status: true,
+          version: true,
+          risk: true,
+          effect: true,
+          isProposal: true,
+          deniedCheck: true,
+          deniedCode: true,
+          blockedCode: true,
+          errorCode: true,
+          createdAt: true,
+          updatedAt: true,
+          runsAt: true,
+          finishedAt: true,
+          agent: { select: { id: true, name: true } },
+          connection: { select: { id: true, name: true, provider: true } },
+        },
+      });
+      return cutPage(rows, limit);
+    }),
+});

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { withOrgSql } from "@/server/db/with-org";
+import { requestStatusSchema } from "@/server/domain/tool-request";
+
+const nullableBytes = z.instanceof(Buffer).nullable();
+const reasonSchema = z.object({ code: z.string(), text: z.string() });
+
+const rowSchema = z.object({
+  id: z.string(),
+  status: requestStatusSchema,
+  version: z.int(),
+  denied_check: z.string().nullable(),
+  denied_code: z.string().nullable(),
+  blocked_check: z.string().nullable(),
+  blocked_code: z.string().nullable(),
+  error_code: z.string().nullable(),
+  runs_at: z.date().nullable(),
+  sealed_result: nullableBytes,
+  approval_id: z.string().nullable(),
+  expires_at: z.date().nullable(),
+  reasons: z.array(reasonSchema).nullable(),
+  decision_id: z.string().nullable(),
+  sealed_reason: nullableBytes,
+});
+
+/** A request as its row stands, with the approval that waits for a person and the rejection that ended it. */
+export type RequestState = ReturnType<typeof toState>;
+
+function toState(row: z.output<typeof rowSchema>) {
+  const approval =
+    row.approval_id !== null && row.expires_at !== null
+      ? { id: row.approval_id, expiresAt: row.expires_at, reasons: row.reasons ?? [] }
+      : null;
+  return {
+    id: row.id,
+    status: row.status,
+    version: row.version,
+    deniedCheck: row.denied_check,
+    deniedCode: row.denied_code,
+    blockedCheck: row.blocked_check,
+    blockedCode: row.blocked_code,
+    errorCode: row.error_code,
+    runsAt: row.runs_at,
+    sealedResult: row.sealed_result,
+    approval,
+    rejection:
+      row.decision_id !== null && row.sealed_reason !== null
+        ? { decisionId: row.decision_id, sealed: row.sealed_reason }
+        : null,
+  };
+}
+
+const FIND = `SELECT r.id, r.status, r.version, r.denied_check, r.denied_code, r.blocked_check, r.blocked_code, r.error_code,
+    r.runs_at, r.sealed_result, a.id AS approval_id, a.expires_at, a.reasons, d.id AS decision_id, d.sealed_reason
+  FROM tool_request r
+  LEFT JOIN approval a ON a.org_id = r.org_id AND a.request_id = r.id AND a.status = 'pending'
+  LEFT JOIN approval x ON x.org_id = r.org_id AND x.request_id = r.id AND x.status = 'rejected' AND r.status = 'rejected'
+  LEFT JOIN decision d ON d.org_id = x.org_id AND d.approval_id = x.id AND d.decision = 'reject'
+  WHERE r.org_id = app.org_id() AND r.id = $1 AND ($2::text IS NULL OR r.agent_id = $2)`;
+
+/** One request of the organization, or of one of its agents; null where there is none that the caller may see. */
+export function findRequest(orgId: string, id: string, agentId?: string): Promise<RequestState | null> {
+  return withOrgSql(orgId, async (q) => {
+    const { rows } = await q.query(FIND, [id, agentId ?? null]);
+    return rows[0] === undefined ? null : toState(rowSchema.parse(rows[0]));
+  });
+}
