@@ -1,0 +1,93 @@
+import { withOrgSql } from "@/server/db/with-org";
+import type { ChainSource, SealedRow, StoredEvent, StoredPersonal } from "@/server/services/audit/chain-source";
+import type { Checkpoint } from "@/server/services/audit/checkpoint";
+
+const LEAVES = 20_000;
+
+/** The chain in the database. Each question is a transaction of its own, so that a long verification holds nothing. */
+export function storedChain(orgId: string): ChainSource {
+  const ask = async <R extends object>(text: string, ...values: unknown[]): Promise<R[]> =>
+    withOrgSql(orgId, async (q) => (await q.query<R>(text, [orgId, ...values])).rows);
+  const askOne = async <R extends object>(text: string, ...values: unknown[]): Promise<R | undefined> =>
+    (await ask<R>(text, ...values))[0];
+  return {
+    orgId,
+    ends: async () => {
+      const row = await askOne<{ idx: string | null; size: string | null; head: Buffer; mac: Buffer }>(ENDS);
+      const checkpoint = row?.size == null ? null : checkpointIn({ size: row.size, head: row.head, mac: row.mac });
+      return { size: row?.idx == null ? 0 : Number(row.idx) + 1, checkpoint };
+    },
+    rows: (from, limit) => rowsFrom(orgId, from, limit),
+    checkpoints: async (after, upTo) => (await ask<CheckpointRow>(CHECKPOINTS, after, upTo)).map(checkpointIn),
+    stray: async () => (await askOne<{ id: string }>(STRAY))?.id ?? null,
+    lost: async () => (await askOne<{ id: string }>(LOST))?.id ?? null,
+    hasSuccessor: async (hash, index) => (await askOne(SUCCESSOR, hash, index)) !== undefined,
+    isSealed: async (eventId) =>
+      (await askOne("SELECT 1 FROM audit_seal WHERE org_id = $1 AND event_id = $2", eventId)) !== undefined,
+    leaves: async function* () {
+      for (let after = ""; ; ) {
+        const piece = await ask<{ id: string; leaf: Buffer }>(LEAVES_AFTER, after, LEAVES);
+        if (piece.length === 0) return;
+        yield piece;
+        after = piece.at(-1)?.id ?? "";
+      }
+    },
+  };
+}
+
+const ENDS = `SELECT s.idx, c.size, c.head, c.mac FROM (SELECT) one
+  LEFT JOIN (SELECT max(idx) AS idx FROM audit_seal WHERE org_id = $1) s ON true
+  LEFT JOIN (SELECT size, head, mac FROM audit_checkpoint WHERE org_id = $1 ORDER BY size DESC LIMIT 1) c ON true`;
+const CHECKPOINTS = `SELECT size, head, mac FROM audit_checkpoint WHERE org_id = $1 AND size > $2 AND size <= $3 ORDER BY size`;
+const STRAY = `SELECT e.id FROM audit_event e WHERE e.org_id = $1
+  AND NOT EXISTS (SELECT 1 FROM audit_seal s WHERE s.org_id = $1 AND s.event_id = e.id)
+  AND NOT EXISTS (SELECT 1 FROM audit_unsealed u WHERE u.org_id = $1 AND u.event_id = e.id) ORDER BY e.id LIMIT 1`;
+const LOST = `SELECT u.event_id AS id FROM audit_unsealed u WHERE u.org_id = $1
+  AND NOT EXISTS (SELECT 1 FROM audit_event e WHERE e.org_id = $1 AND e.id = u.event_id) ORDER BY u.event_id LIMIT 1`;
+const SUCCESSOR = "SELECT 1 FROM audit_seal WHERE org_id = $1 AND previous = $2 AND idx > $3 LIMIT 1";
+const LEAVES_AFTER = "SELECT id, leaf FROM audit_event WHERE org_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+
+type CheckpointRow = { readonly size: string; readonly head: Buffer; readonly mac: Buffer };
+
+const checkpointIn = ({ size, head, mac }: CheckpointRow): Checkpoint => ({ size: Number(size), hash: head, mac });
+
+type Joined = {
+  readonly idx: string;
+  readonly event_id: string;
+  readonly previous: Buffer;
+  readonly hash: Buffer;
+  readonly type: string | null;
+  readonly request_id: string | null;
+  readonly actor_id: string | null;
+  readonly agent_id: string | null;
+  readonly canonical: Buffer | null;
+  readonly leaf: Buffer | null;
+};
+
+function rowsFrom(orgId: string, from: number, limit: number): Promise<readonly SealedRow[]> {
+  return withOrgSql(orgId, async (q) => {
+    const { rows } = await q.query<Joined>(
+      `SELECT s.idx, s.event_id, s.previous, s.hash, e.type, e.request_id, e.actor_id, e.agent_id, e.canonical, e.leaf
+       FROM audit_seal s LEFT JOIN audit_event e ON e.org_id = s.org_id AND e.id = s.event_id
+       WHERE s.org_id = $1 AND s.idx >= $2 ORDER BY s.idx LIMIT $3`,
+      [orgId, from, limit],
+    );
+    const { rows: personal } = await q.query<StoredPersonal & { readonly event_id: string }>(
+      "SELECT event_id, field, salt, value FROM audit_personal WHERE org_id = $1 AND event_id = ANY ($2)",
+      [orgId, rows.map((row) => row.event_id)],
+    );
+    const byEvent = new Map<string, StoredPersonal[]>();
+    for (const { event_id, ...value } of personal) byEvent.set(event_id, [...(byEvent.get(event_id) ?? []), value]);
+    return rows.map((row) => sealedRow(row, byEvent.get(row.event_id) ?? []));
+  });
+}
+
+function sealedRow(row: Joined, personal: readonly StoredPersonal[]): SealedRow {
+  const { previous, hash } = row;
+  return { index: Number(row.idx), eventId: row.event_id, previous, hash, event: eventIn(row), personal };
+}
+
+function eventIn({ type, canonical, leaf, ...row }: Joined): StoredEvent | null {
+  if (type === null || canonical === null || leaf === null) return null;
+  return { type, requestId: row.request_id, actorId: row.actor_id, agentId: row.agent_id, canonical, leaf };
+}
