@@ -1,5 +1,6 @@
+import type { Route } from "next";
 import { redirect } from "next/navigation";
 
 export default function Home() {
-  redirect("/approvals");
+  redirect("/approvals" as Route);
 }

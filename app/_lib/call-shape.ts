@@ -14,7 +14,8 @@ export type HttpCall = {
   method: string;
   url: string;
   headers: [string, string][];
-  body?: string;
+  /** Text as it is sent, or a value that is sent as JSON. */
+  body?: string | object;
   others: [string, unknown][];
 };
 
@@ -23,6 +24,8 @@ type Fields = Record<string, unknown>;
 const isRecord = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
+const isBody = (value: unknown): value is string | object =>
+  isText(value) || (typeof value === "object" && value !== null);
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
 /** The fields of the arguments, in their own order. Anything but a record becomes one field. */
@@ -46,6 +49,6 @@ export function asHttp(args: unknown): HttpCall | undefined {
   if (!(isText(method) && isText(url) && isRecord(headers))) return undefined;
   const pairs = Object.entries(headers);
   if (!pairs.every((pair): pair is [string, string] => isText(pair[1]))) return undefined;
-  if (body !== undefined && !isText(body)) return undefined;
+  if (body !== undefined && !isBody(body)) return undefined;
   return { method, url, headers: pairs, ...(body === undefined ? {} : { body }), others: Object.entries(others) };
 }

@@ -5,13 +5,12 @@ const MICROS_PER_UNIT = 1_000_000n;
  * Money from integer micro-units, exact at any size: trailing zeros beyond the currency's own digits are dropped,
  * other digits never are.
  */
-export function formatMicros(micros: string, currency: string): string {
-  const value = BigInt(micros);
-  const size = value < 0n ? -value : value;
+export function formatMicros(micros: bigint, currency: string): string {
+  const size = micros < 0n ? -micros : micros;
   const digits = currencyDigits(currency);
   const fraction = (size % MICROS_PER_UNIT).toString().padStart(6, "0").replace(/0+$/, "").padEnd(digits, "0");
   const whole = new Intl.NumberFormat(LOCALE).format(size / MICROS_PER_UNIT);
-  return `${value < 0n ? "−" : ""}${whole}${fraction === "" ? "" : `.${fraction}`} ${currency}`;
+  return `${micros < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`} ${currency}`;
 }
 
 function currencyDigits(currency: string): number {
@@ -57,10 +56,9 @@ export function formatSpan(ms: number): string {
 }
 
 /** `14:05:40` on the same day, otherwise with the date. */
-export function formatTime(iso: string, now: number, timeZone?: string): string {
+export function formatTime(at: Date, now: number, timeZone?: string): string {
   const zone = timeZone ? { timeZone } : {};
   const day = (time: number | Date) => new Intl.DateTimeFormat(LOCALE, { dateStyle: "short", ...zone }).format(time);
-  const at = new Date(iso);
   const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium", ...zone }).format(at);
   if (day(at) === day(now)) return clock;
   const date = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric", ...zone }).format(at);

@@ -2,7 +2,7 @@ import { asEmail, asHttp } from "./call-shape";
 import { plural } from "./format";
 import { urlParts } from "./url-parts";
 
-type Call = { action: string; arguments: unknown; seenBefore?: Record<string, number> };
+type Call = { action: string; arguments: unknown; seenSince?: ReadonlyMap<string, Date> };
 
 export type Headline = {
   /** Continues "invoice-bot wants to …". */
@@ -29,16 +29,9 @@ function emailHeadline(call: Call): Headline | undefined {
   if (!mail) return undefined;
   const everyone = [...mail.to, ...mail.cc, ...mail.bcc];
   const people = plural(everyone.length, "address", "addresses");
-  const seen = call.seenBefore;
-  const fresh = seen ? everyone.filter((address) => (seen[address.toLowerCase()] ?? 0) === 0).length : 0;
-  const news =
-    fresh === 0
-      ? ""
-      : fresh === everyone.length
-        ? fresh === 1
-          ? ", a new one"
-          : ", all new"
-        : `, ${fresh} of them new`;
+  const seen = call.seenSince;
+  const fresh = seen ? everyone.filter((address) => !seen.has(address.toLowerCase())).length : 0;
+  const news = newness(fresh, everyone.length);
   const more = everyone.length > 1 ? ` +${everyone.length - 1}` : "";
   return {
     wants: `send an e-mail to ${people}${news}`,
@@ -47,6 +40,12 @@ function emailHeadline(call: Call): Headline | undefined {
     act: `send e-mail to ${people}`,
     noun: "e-mail",
   };
+}
+
+function newness(fresh: number, all: number): string {
+  if (fresh === 0) return "";
+  if (fresh < all) return `, ${fresh} of them new`;
+  return all === 1 ? ", a new one" : ", all new";
 }
 
 function httpHeadline(call: Call): Headline | undefined {

@@ -33,7 +33,7 @@ export function SignatureLine({ asked, given, open, you = false }: Signature) {
         </strong>
       </span>
       {given.map((one, index) => (
-        <span key={`${one.name}${one.at}`}>
+        <span key={`${one.name}${one.at.getTime()}`}>
           {signedAs(one, index, given.length, open)}{" "}
           <strong className="text-text">
             <SafeText text={one.name} oneLine />

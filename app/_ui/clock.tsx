@@ -9,8 +9,8 @@ const Clock = createContext(0);
  * Ticks by the database's clock: `now` is its time when the page was rendered, the browser only measures what has
  * passed since. A wrong clock on a phone changes nothing.
  */
-export function ClockProvider({ now, children }: { now: string; children: ReactNode }) {
-  const base = Date.parse(now);
+export function ClockProvider({ now, children }: { now: Date; children: ReactNode }) {
+  const base = now.getTime();
   const [current, setCurrent] = useState(base);
   useEffect(() => {
     const started = performance.now();
@@ -28,17 +28,17 @@ export function useNow(): number {
 }
 
 /** `2 min ago`. */
-export function Ago({ at }: { at: string }) {
-  const passed = useNow() - Date.parse(at);
-  return <time dateTime={at}>{passed < 1000 ? "now" : `${formatSpan(passed)} ago`}</time>;
+export function Ago({ at }: { at: Date }) {
+  const passed = useNow() - at.getTime();
+  return <time dateTime={at.toISOString()}>{passed < 1000 ? "now" : `${formatSpan(passed)} ago`}</time>;
 }
 
 /** `6 min left`, or `no time left`. */
-export function TimeLeft({ until, short = false }: { until: string; short?: boolean }) {
-  const left = Date.parse(until) - useNow();
+export function TimeLeft({ until, short = false }: { until: Date; short?: boolean }) {
+  const left = until.getTime() - useNow();
   const words = left <= 0 ? "no time" : formatSpan(left);
   return (
-    <time dateTime={until} className={left < 300_000 ? "font-semibold" : undefined}>
+    <time dateTime={until.toISOString()} className={left < 300_000 ? "font-semibold" : undefined}>
       {words}
       {short ? <span className="sr-only"> left</span> : " left"}
     </time>
@@ -48,7 +48,7 @@ export function TimeLeft({ until, short = false }: { until: string; short?: bool
 const never = () => () => {};
 
 /** A moment in the reader's own time zone; until the browser has said which, in UTC. */
-export function At({ time }: { time: string }) {
+export function At({ time }: { time: Date }) {
   const now = useNow();
   const isBrowser = useSyncExternalStore(
     never,
@@ -56,15 +56,15 @@ export function At({ time }: { time: string }) {
     () => false,
   );
   return (
-    <time dateTime={time} title={time}>
+    <time dateTime={time.toISOString()} title={time.toISOString()}>
       {isBrowser ? formatTime(time, now) : `${formatTime(time, now, "UTC")} UTC`}
     </time>
   );
 }
 
 /** Says aloud, once each, that five minutes and one minute are left. */
-export function ExpiryVoice({ until }: { until: string }) {
-  const left = Date.parse(until) - useNow();
+export function ExpiryVoice({ until }: { until: Date }) {
+  const left = until.getTime() - useNow();
   const words =
     left <= 0 || left > 300_000 ? "" : left > 60_000 ? "5 minutes left to decide" : "1 minute left to decide";
   return (

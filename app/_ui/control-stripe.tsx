@@ -8,7 +8,7 @@ export type ActiveControl = {
   /** The action, where one is switched off. */
   subject?: string;
   by?: string;
-  at?: string;
+  at?: Date;
   reason?: string;
   /** Set in the server's environment: nobody can lift it here. */
   fromEnvironment?: boolean;

@@ -1,28 +1,30 @@
+import { type Permission, permissionsOfRole } from "@/server/domain/permission";
 import type { Role } from "@/server/domain/roles";
 
-export type NavItem = { label: string; path: string; key: string; roles: readonly Role[] };
+export type NavItem = { label: string; path: string; key: string };
 
-const EVERYONE: readonly Role[] = ["owner", "admin", "approver", "member", "auditor"];
-const DECIDERS: readonly Role[] = ["owner", "admin", "approver"];
-const MANAGERS: readonly Role[] = ["owner", "admin"];
-
-const ITEMS: readonly NavItem[] = [
-  { label: "Approvals", path: "/approvals", key: "a", roles: [...DECIDERS, "auditor"] },
-  { label: "Requests", path: "/requests", key: "r", roles: EVERYONE },
-  { label: "Agents", path: "/agents", key: "g", roles: EVERYONE },
-  { label: "Connections", path: "/connections", key: "c", roles: [...MANAGERS, "approver", "auditor"] },
-  { label: "Rules", path: "/rules", key: "u", roles: [...DECIDERS, "auditor"] },
-  { label: "Budgets", path: "/budgets", key: "b", roles: [...DECIDERS, "auditor"] },
-  { label: "Controls", path: "/controls", key: "o", roles: [...DECIDERS, "auditor"] },
-  { label: "Audit", path: "/audit", key: "d", roles: [...MANAGERS, "auditor"] },
-  { label: "Members", path: "/members", key: "m", roles: [...MANAGERS, "auditor"] },
-  { label: "Settings", path: "/settings", key: "s", roles: EVERYONE },
+const ITEMS: readonly (NavItem & { needs: Permission })[] = [
+  { label: "Approvals", path: "/approvals", key: "a", needs: "approval:read" },
+  { label: "Requests", path: "/requests", key: "r", needs: "request:read" },
+  { label: "Agents", path: "/agents", key: "g", needs: "agent:read" },
+  { label: "Connections", path: "/connections", key: "c", needs: "connection:read" },
+  { label: "Rules", path: "/rules", key: "u", needs: "rule:read" },
+  { label: "Budgets", path: "/budgets", key: "b", needs: "budget:read" },
+  { label: "Controls", path: "/controls", key: "o", needs: "control:read" },
+  { label: "Audit", path: "/audit", key: "d", needs: "audit:read" },
+  { label: "Members", path: "/members", key: "m", needs: "member:read" },
+  { label: "Settings", path: "/settings", key: "s", needs: "self:read" },
 ];
 
-const MAILBOX: NavItem = { label: "Mailbox", path: "/mailbox", key: "x", roles: EVERYONE };
+const MAILBOX: NavItem = { label: "Mailbox", path: "/mailbox", key: "x" };
 
-/** What a person of this role can open, in the order of the navigation. */
+/** What a person of this role can open, in the order of the navigation. The first is where the app opens. */
 export function navFor(role: Role, { demo }: { demo: boolean }): NavItem[] {
-  const items = demo ? [...ITEMS, MAILBOX] : ITEMS;
-  return items.filter((item) => item.roles.includes(role));
+  const permissions = permissionsOfRole(role);
+  const items = ITEMS.filter((item) => permissions.has(item.needs)).map(({ label, path, key }) => ({
+    label,
+    path,
+    key,
+  }));
+  return demo ? [...items, MAILBOX] : items;
 }

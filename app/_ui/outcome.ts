@@ -1,2 +1,7 @@
-/** What came of an action, ready to be shown: a failure says whether anything ran. */
-export type Outcome = { ok: true } | { ok: false; message: string };
+/** Where in a text the server found the fault; line and column count from 1. */
+export type Place = { line: number; column: number; suggestion?: string };
+
+/** What came of an action, ready to be shown. A failure says what happened and, where one is at fault, in which field. */
+export type Outcome<T = unknown> =
+  | { ok: true; value: T }
+  | { ok: false; message: string; code: string; field?: string; place?: Place };

@@ -12,7 +12,9 @@ import {
   Undo2,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ApprovalStatus, RequestStatus, RiskLevel } from "./types";
+import type { Risk } from "@/server/domain/action";
+import type { RequestStatus } from "@/server/domain/tool-request";
+import type { ApprovalStatus } from "./types";
 
 export type Tone = "plain" | "quiet" | "ok" | "wait" | "unknown" | "stop" | "info" | "taint";
 
@@ -26,9 +28,9 @@ export function Pill({ tone, icon: Icon, children }: { tone: Tone; icon?: Lucide
   );
 }
 
-const RISK_TONES = { low: "plain", medium: "wait", high: "stop" } as const satisfies Record<RiskLevel, Tone>;
+const RISK_TONES = { low: "plain", medium: "wait", high: "stop" } as const satisfies Record<Risk, Tone>;
 
-export function RiskPill({ risk, long = false }: { risk: RiskLevel; long?: boolean }) {
+export function RiskPill({ risk, long = false }: { risk: Risk; long?: boolean }) {
   return (
     <Pill tone={RISK_TONES[risk]} {...(risk === "high" ? { icon: TriangleAlert } : {})}>
       {risk}

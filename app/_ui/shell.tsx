@@ -15,7 +15,7 @@ import type { Viewer } from "./types";
 type Props = {
   viewer: Viewer;
   /** The database's clock when this was rendered. */
-  now: string;
+  now: Date;
   waiting: number;
   controls: readonly ActiveControl[];
   demo: boolean;
@@ -55,7 +55,7 @@ type SideProps = { viewer: Viewer; items: readonly NavItem[]; waiting: number };
 
 function Side({ viewer, items, waiting }: SideProps) {
   return (
-    <header className="sticky top-0 z-30 flex items-center justify-between border-b border-line bg-canvas px-3 py-1.5 short:static lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-4 lg:overflow-auto lg:border-r lg:border-b-0 lg:py-4">
+    <header className="sticky top-0 z-30 flex items-center justify-between border-b border-line bg-canvas px-3 max-lg:h-14 short:static lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-4 lg:overflow-auto lg:border-r lg:border-b-0 lg:py-4">
       <p className="px-2.5 text-md font-bold">Countersign</p>
       <nav aria-label="Main" className="max-lg:hidden">
         <NavList items={items} waiting={waiting} />

@@ -1,7 +1,7 @@
 "use client";
 
 import { LogOut } from "lucide-react";
-import { signOut } from "./act";
+import { signOut } from "./sign-in/session";
 
 export function SignOut() {
   return (

@@ -1,42 +1,25 @@
+import type { Risk } from "@/server/domain/action";
+import type { ApprovalReason } from "@/server/domain/approval-reasons";
 import type { ApproverRole, Role } from "@/server/domain/roles";
 
-/** What pages show. Times are ISO 8601 by the database's clock; money is micro-units as decimal text. */
-
-export type RiskLevel = "low" | "medium" | "high";
-
-export type RequestStatus =
-  | "denied"
-  | "pending"
-  | "ready"
-  | "scheduled"
-  | "executing"
-  | "succeeded"
-  | "failed"
-  | "outcome_unknown"
-  | "rejected"
-  | "expired"
-  | "withdrawn"
-  | "cancelled";
+/** What pages show beyond the views that services return. Times are by the database's clock. */
 
 export type ApprovalStatus = "pending" | "approved" | "rejected" | "expired" | "withdrawn" | "voided";
 
 export type Viewer = { memberId: string; name: string; role: Role; organizationName: string };
 
-export type Cost = { micros: string; currency: string };
+export type Cost = { micros: bigint; currency: string };
 
-export type Given = { name: string; at: string; decision: "approve" | "reject" };
-
-/** A reason for asking: the code names the check, the text is ours and never an agent's. */
-export type AskReason = { code: string; text: string };
+export type Given = { name: string; at: Date; decision: "approve" | "reject" };
 
 export type ApprovalRow = {
   id: string;
-  risk: RiskLevel;
+  risk: Risk;
   title: string;
   agentName: string;
   target: string;
   status: ApprovalStatus;
-  expiresAt: string;
+  expiresAt: Date;
   /** Whether this person can decide it now. */
   forYou: boolean;
   decided?: Given;
@@ -44,14 +27,15 @@ export type ApprovalRow = {
 
 export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   requestId: string;
+  /** 64 hex digits. */
   digest: string;
   call: ExactCall;
   agent: { id: string; name: string };
   /** The person the agent acts for. */
   actingFor?: string;
-  reasons: AskReason[];
+  reasons: readonly Pick<ApprovalReason, "kind" | "text">[];
   required: { people: number; role: ApproverRole };
-  given: Given[];
+  given: readonly Given[];
   cost?: Cost;
   isIrreversible: boolean;
   undoSeconds?: number;
@@ -69,6 +53,9 @@ export type ExactCall = {
   connection: { id: string; name: string; account?: string };
   arguments: unknown;
   canonical: string;
-  /** How often this organization has sent to an address or host before; absent where nobody counted. */
-  seenBefore?: Record<string, number>;
+  /** When this agent first reached each of its targets over this connection; absent where that is not known. */
+  seenSince?: ReadonlyMap<string, Date>;
 };
+
+/** A call whose content this person may not see. */
+export type HiddenCall = Pick<ExactCall, "action" | "connection">;

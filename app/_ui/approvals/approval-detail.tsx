@@ -118,14 +118,17 @@ function Blocked({ reason }: { reason: string }) {
   );
 }
 
+/** Kinds of reason that no setting of the organization takes away. */
+const FLOOR: ReadonlySet<string> = new Set(["floor", "mandatory", "session"]);
+
 function Why({ approval }: { approval: ApprovalDetail }) {
   return (
     <Section title="Why you are asked" id="why">
       <ReadPart label="reasons">
         <ul className="grid gap-1.5">
           {approval.reasons.map((reason) => (
-            <li key={reason.code + reason.text} className="flex items-start gap-2">
-              <Pill tone={reason.code === "floor" ? "stop" : "wait"}>{reason.code}</Pill>
+            <li key={reason.kind + reason.text} className="flex items-start gap-2">
+              <Pill tone={FLOOR.has(reason.kind) ? "stop" : "wait"}>{reason.kind}</Pill>
               <span className="min-w-0">
                 <SafeText text={reason.text} />
               </span>

@@ -3,7 +3,7 @@
 import { Check, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { act } from "@/app/_ui/act";
+import { decide as postDecision } from "@/app/_ui/actions";
 import { SignatureLine } from "@/app/_ui/bits";
 import { useKey } from "@/app/_ui/keys";
 import type { Outcome } from "@/app/_ui/outcome";
@@ -59,9 +59,11 @@ function Buttons(props: DecisionProps) {
   return (
     <>
       <div className="grid grid-cols-2 gap-3 sm:max-w-md">
-        <button type="button" className="btn btn-stop" onClick={onReject} aria-label={`Reject ${props.noun}`}>
+        <button type="button" className="btn btn-stop" onClick={onReject}>
           <X size={16} strokeWidth={1.75} aria-hidden />
-          Reject
+          <span>
+            Reject<span className="sr-only"> {props.noun}</span>
+          </span>
           <Key name="r" />
         </button>
         <ApproveButton {...props} unread={unread.count} isBusy={isBusy} onApprove={onApprove} />
@@ -79,22 +81,18 @@ type ApproveProps = DecisionProps & { unread: number; isBusy: boolean; onApprove
 function ApproveButton({ act: verb, unread, isBusy, onApprove }: ApproveProps) {
   if (unread > 0) {
     return (
-      <button type="button" className="btn" onClick={onApprove}>
+      <button type="button" className="btn px-2" onClick={onApprove}>
         Read {unread} more {unread === 1 ? "part" : "parts"}
         <Key name="a" />
       </button>
     );
   }
   return (
-    <button
-      type="button"
-      className="btn btn-ink"
-      onClick={onApprove}
-      aria-label={`Approve and ${verb}`}
-      aria-disabled={isBusy}
-    >
+    <button type="button" className="btn btn-ink" onClick={onApprove} aria-disabled={isBusy}>
       <Check size={16} strokeWidth={1.75} aria-hidden />
-      Approve
+      <span>
+        Approve<span className="sr-only"> and {verb}</span>
+      </span>
       <Key name="a" />
     </button>
   );
@@ -116,7 +114,7 @@ function useDecision({ id, digest, noun }: DecisionProps, setProblem: (problem: 
   const decide = async (decision: "approve" | "reject", reason?: string): Promise<Outcome> => {
     setBusy(true);
     setProblem("");
-    const outcome = await act("POST", `/approvals/${id}/decision`, { decision, digest, ...(reason ? { reason } : {}) });
+    const outcome = await postDecision(id, { decision, digest, ...(reason ? { reason } : {}) });
     setBusy(false);
     if (outcome.ok) note({ title: decision === "approve" ? `Approved: ${noun}` : `Rejected: ${noun}` });
     router.refresh();

@@ -3,10 +3,13 @@ import Link from "next/link";
 
 type Props = { position: number; total: number; previous?: string; next?: string };
 
-/** Where one is in the list, on a screen that shows only one of them. */
+/** Where one is in the list, on a screen that shows only one of them. It lies over the product's name in the header. */
 export function PhonePosition({ position, total, previous, next }: Props) {
   return (
-    <nav aria-label="Approvals" className="flex items-center justify-between border-b border-line px-2 lg:hidden">
+    <nav
+      aria-label="Approvals"
+      className="fixed inset-x-0 top-0 z-30 mr-20 flex h-14 items-center justify-between bg-canvas px-2 short:absolute lg:hidden"
+    >
       <Link href={"/approvals" as never} className="btn btn-quiet px-2" prefetch={false}>
         <ChevronLeft size={18} strokeWidth={1.75} aria-hidden />
         All

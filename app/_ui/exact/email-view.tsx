@@ -1,5 +1,6 @@
 import type { EmailCall } from "@/app/_lib/call-shape";
 import { keyed } from "@/app/_lib/keyed";
+import { Ago } from "@/app/_ui/clock";
 import { Pill } from "@/app/_ui/pill";
 import { ReadPart } from "@/app/_ui/read-part";
 import { SafeText } from "@/app/_ui/safe-text";
@@ -8,18 +9,18 @@ import { HtmlSource } from "./html-source";
 import { TextBlock } from "./text-block";
 import { ArgumentsList } from "./values-view";
 
-type Props = { mail: EmailCall; from?: string; seenBefore?: Record<string, number> };
+type Props = { mail: EmailCall; from?: string; seenSince?: ReadonlyMap<string, Date> };
 
 /** A mail as its readers would get it, with everything that reaches them and nothing that renders. */
-export function EmailView({ mail, from, seenBefore }: Props) {
+export function EmailView({ mail, from, seenSince }: Props) {
   return (
     <div className="grid gap-4">
       <ReadPart label="recipients">
         <dl className="facts">
           {from ? <Line name="From" text={from} /> : null}
-          <Addresses name="To" all={mail.to} seenBefore={seenBefore} />
-          {mail.cc.length > 0 ? <Addresses name="Cc" all={mail.cc} seenBefore={seenBefore} /> : null}
-          {mail.bcc.length > 0 ? <Addresses name="Bcc" all={mail.bcc} seenBefore={seenBefore} hidden /> : null}
+          <Addresses name="To" all={mail.to} seenSince={seenSince} />
+          {mail.cc.length > 0 ? <Addresses name="Cc" all={mail.cc} seenSince={seenSince} /> : null}
+          {mail.bcc.length > 0 ? <Addresses name="Bcc" all={mail.bcc} seenSince={seenSince} hidden /> : null}
           <Line name="Subject" text={mail.subject} />
         </dl>
       </ReadPart>
@@ -45,11 +46,11 @@ function Line({ name, text }: { name: string; text: string }) {
 type AddressesProps = {
   name: string;
   all: readonly string[];
-  seenBefore: Record<string, number> | undefined;
+  seenSince: ReadonlyMap<string, Date> | undefined;
   hidden?: boolean;
 };
 
-function Addresses({ name, all, seenBefore, hidden = false }: AddressesProps) {
+function Addresses({ name, all, seenSince, hidden = false }: AddressesProps) {
   return (
     <>
       <dt>
@@ -60,8 +61,9 @@ function Addresses({ name, all, seenBefore, hidden = false }: AddressesProps) {
         <ul className="grid gap-1">
           {keyed(all).map(({ key, item: address }) => (
             <li key={key}>
-              <AddressView address={address} />{" "}
-              {seenBefore ? <SeenBefore count={seenBefore[address.toLowerCase()] ?? 0} /> : null}
+              <AddressView address={address}>
+                {seenSince ? <SeenSince first={seenSince.get(address.toLowerCase())} /> : null}
+              </AddressView>
             </li>
           ))}
         </ul>
@@ -70,8 +72,13 @@ function Addresses({ name, all, seenBefore, hidden = false }: AddressesProps) {
   );
 }
 
-function SeenBefore({ count }: { count: number }) {
-  return count === 0 ? <Pill tone="wait">new</Pill> : <Pill tone="quiet">{count} sent before</Pill>;
+function SeenSince({ first }: { first: Date | undefined }) {
+  if (!first) return <Pill tone="wait">new</Pill>;
+  return (
+    <Pill tone="quiet">
+      known, first <Ago at={first} />
+    </Pill>
+  );
 }
 
 /** Fields that the schema does not know: there should be none, and none may hide. */

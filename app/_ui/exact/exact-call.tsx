@@ -41,7 +41,7 @@ function Readable({ call }: { call: ExactCall }) {
       <EmailView
         mail={mail}
         {...(account === undefined ? {} : { from: account })}
-        {...(call.seenBefore ? { seenBefore: call.seenBefore } : {})}
+        {...(call.seenSince ? { seenSince: call.seenSince } : {})}
       />
     );
   }

@@ -3,7 +3,6 @@ import { Pill } from "@/app/_ui/pill";
 import { ReadPart } from "@/app/_ui/read-part";
 import { SafeText } from "@/app/_ui/safe-text";
 import { Others } from "./email-view";
-import type { Language } from "./highlight";
 import { Listing } from "./listing";
 import { UrlView } from "./url-view";
 
@@ -49,15 +48,17 @@ function Headers({ headers }: { headers: HttpCall["headers"] }) {
   );
 }
 
-function Body({ http }: { http: HttpCall }) {
-  if (http.body === undefined) return <p className="text-text3">No body</p>;
-  if (http.body === "") return <p className="text-text3">Body: empty text</p>;
-  const language = bodyLanguage(http);
-  return <Listing text={http.body} label={language ? "Body, JSON" : "Body"} {...(language ? { language } : {})} />;
-}
-
-function bodyLanguage({ body = "" }: HttpCall): Language | undefined {
-  return /^\s*[[{]/.test(body) ? "json" : undefined;
+function Body({ http: { body } }: { http: HttpCall }) {
+  if (body === undefined) return <p className="text-text3">No body</p>;
+  if (body === "") return <p className="text-text3">Body: empty text</p>;
+  if (typeof body !== "string") {
+    return <Listing text={JSON.stringify(body, null, 2)} label="Body, sent as JSON on one line" language="json" />;
+  }
+  return /^\s*[[{]/.test(body) ? (
+    <Listing text={body} label="Body, JSON" language="json" />
+  ) : (
+    <Listing text={body} label="Body" />
+  );
 }
 
 function isRead(method: string): boolean {

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Empty } from "@/app/_ui/bits";
+import type { ApprovalRow } from "@/app/_ui/types";
+import { ApprovalList } from "./approval-list";
+import { ApprovalRowView } from "./approval-row";
+import { FrameColumns } from "./frame-columns";
+
+type Props = { rows: readonly ApprovalRow[]; children: ReactNode };
+
+/** List and detail side by side; on a phone one or the other. */
+export function ApprovalsFrame({ rows, children }: Props) {
+  const open = rows.filter((row) => row.status === "pending");
+  const forYou = open.filter((row) => row.forYou).length;
+  const entries = rows.map((row) => ({ id: row.id, title: row.title, node: <ApprovalRowView row={row} /> }));
+  return (
+    <FrameColumns
+      list={
+        <>
+          <div className="flex items-baseline gap-2 border-b border-line px-4 py-3">
+            <h2 className="text-md font-semibold">Approvals</h2>
+            <span className="text-sm text-text3">
+              {forYou} for you{open.length > forYou ? `, ${open.length - forYou} for others` : ""}
+            </span>
+          </div>
+          <ApprovalList entries={entries} empty={<NothingWaits />} />
+        </>
+      }
+    >
+      {children}
+    </FrameColumns>
+  );
+}
+
+function NothingWaits() {
+  return (
+    <Empty>
+      <p>Nothing waits for you.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,112 @@
+import Link from "next/link";
+import { headlineOf } from "@/app/_lib/headline";
+import { Claim, Money, Section } from "@/app/_ui/bits";
+import { ExactCallView } from "@/app/_ui/exact/exact-call";
+import { ValueView } from "@/app/_ui/exact/values-view";
+import { RequestStatusPill, RiskPill } from "@/app/_ui/pill";
+import { SafeText } from "@/app/_ui/safe-text";
+import type { Cost, ExactCall, HiddenCall } from "@/app/_ui/types";
+import type { Risk } from "@/server/domain/action";
+import type { RequestStatus } from "@/server/domain/tool-request";
+import { RequestActions } from "./request-actions";
+import { Timeline, type TimelineEntry } from "./timeline";
+
+export type RequestDetail = {
+  id: string;
+  status: RequestStatus;
+  risk: Risk;
+  isProposal: boolean;
+  agent: { id: string; name: string };
+  /** Whole where this person may see content and it was stored. */
+  call: ExactCall | HiddenCall;
+  note?: string;
+  result?: unknown;
+  /** What went wrong, in our words: the refusal, the error or the rejection's reason. */
+  problem?: { title: string; text: string };
+  pendingApprovalId?: string;
+  cost?: Cost;
+  runsAt?: Date;
+  createdAt: Date;
+  timeline: readonly TimelineEntry[];
+  may: { cancel: boolean; resolve: boolean; takeUp: boolean };
+};
+
+const isWhole = (call: ExactCall | HiddenCall): call is ExactCall => "canonical" in call;
+
+/** One request: where it stands, the exact call, what came of it, and everything that happened on the way. */
+export function RequestDetailView({ request }: { request: RequestDetail }) {
+  const { call } = request;
+  return (
+    <div className="grid min-w-0 gap-6 px-4 py-5 lg:px-8 lg:py-6 xl:grid-cols-[minmax(0,48rem)_minmax(18rem,24rem)] xl:gap-10">
+      <div className="grid min-w-0 content-start gap-6">
+        <Head request={request} />
+        {request.problem ? (
+          <div className="notice notice-stop">
+            <strong className="block">{request.problem.title}</strong>
+            <SafeText text={request.problem.text} />
+          </div>
+        ) : null}
+        <Section title="The exact call" id="call">
+          {isWhole(call) ? <ExactCallView call={call} /> : <Hidden call={call} />}
+        </Section>
+        {request.result === undefined ? null : (
+          <Section title="Result" id="result">
+            <div className="card min-w-0 p-4">
+              <ValueView value={request.result} label="result" />
+            </div>
+          </Section>
+        )}
+        {request.note ? (
+          <Section title="What the agent says about it" id="claim">
+            <Claim agentName={request.agent.name} text={request.note} />
+          </Section>
+        ) : null}
+      </div>
+      <Section title="What happened" id="timeline">
+        <Timeline entries={request.timeline} />
+      </Section>
+    </div>
+  );
+}
+
+function Head({ request }: { request: RequestDetail }) {
+  const { call, agent } = request;
+  const wants = isWhole(call) ? headlineOf(call).wants : `run ${call.action}`;
+  return (
+    <header className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        <RequestStatusPill status={request.status} />
+        {request.isProposal ? <span className="pill pill-plain">proposal</span> : null}
+        <RiskPill risk={request.risk} long />
+      </div>
+      <h1 className="text-lg font-semibold text-balance">
+        <SafeText text={agent.name} oneLine /> {request.status === "succeeded" ? "asked to" : "wants to"} {wants}
+      </h1>
+      <p className="flex flex-wrap gap-x-3 text-text2">
+        <span>
+          over <SafeText text={call.connection.name} oneLine />
+        </span>
+        {request.cost ? <Money {...request.cost} /> : null}
+        <Link className="link" href={`/agents/${agent.id}` as never} prefetch={false}>
+          Agent
+        </Link>
+        <code className="self-center">{request.id}</code>
+      </p>
+      <RequestActions
+        id={request.id}
+        may={request.may}
+        status={request.status}
+        {...(request.runsAt ? { runsAt: request.runsAt } : {})}
+        {...(request.pendingApprovalId ? { approvalId: request.pendingApprovalId } : {})}
+      />
+    </header>
+  );
+}
+
+function Hidden({ call }: { call: HiddenCall }) {
+  return (
+    <div className="card p-4 text-text2">
+      <code>{call.action}</code> with arguments that are not shown to you, or were not stored.
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import Link from "next/link";
+import { Empty } from "@/app/_ui/bits";
+import { Ago } from "@/app/_ui/clock";
+import { RequestStatusPill, RiskPill } from "@/app/_ui/pill";
+import { SafeText } from "@/app/_ui/safe-text";
+import type { Risk } from "@/server/domain/action";
+import type { RequestStatus } from "@/server/domain/tool-request";
+
+export type RequestRow = {
+  id: string;
+  status: RequestStatus;
+  risk: Risk;
+  action: string;
+  /** What it would do, where this person may know; otherwise the action alone. */
+  title: string;
+  target: string;
+  agentName: string;
+  connectionName: string | null;
+  isProposal: boolean;
+  createdAt: Date;
+};
+
+export function RequestList({ rows, filtered }: { rows: readonly RequestRow[]; filtered: boolean }) {
+  if (rows.length === 0) {
+    return (
+      <Empty>
+        <p>{filtered ? "Nothing matches this filter." : "No agent has asked for anything yet."}</p>
+        {filtered ? (
+          <Link className="btn" href={"/requests" as never} prefetch={false}>
+            Clear filter
+          </Link>
+        ) : null}
+      </Empty>
+    );
+  }
+  return (
+    <table className="table table-stack">
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Request</th>
+          <th scope="col">Agent</th>
+          <th scope="col">Connection</th>
+          <th scope="col">Asked</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <RequestLine key={row.id} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RequestLine({ row }: { row: RequestRow }) {
+  return (
+    <tr>
+      <td>
+        <span className="flex flex-wrap gap-1.5">
+          <RequestStatusPill status={row.status} />
+          {row.isProposal ? <span className="pill pill-plain">proposal</span> : null}
+        </span>
+      </td>
+      <td>
+        <span className="grid min-w-0 gap-0.5">
+          <span className="flex min-w-0 flex-wrap items-center gap-2">
+            <Link
+              className="min-w-0 font-semibold underline-offset-2 hover:underline"
+              href={`/requests/${row.id}` as never}
+              prefetch={false}
+            >
+              <SafeText text={row.title} oneLine />
+            </Link>
+            {row.risk === "low" ? null : <RiskPill risk={row.risk} />}
+          </span>
+          <span className="truncate text-sm text-text2">
+            <SafeText text={row.target} oneLine mono />
+          </span>
+        </span>
+      </td>
+      <td data-label="Agent">
+        <SafeText text={row.agentName} oneLine />
+      </td>
+      <td data-label="Connection">
+        {row.connectionName === null ? (
+          <i className="text-text3">none</i>
+        ) : (
+          <SafeText text={row.connectionName} oneLine />
+        )}
+      </td>
+      <td data-label="Asked" className="whitespace-nowrap text-text2">
+        <Ago at={row.createdAt} />
+      </td>
+    </tr>
+  );
+}
