@@ -1,4 +1,4 @@
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+import type { JsonValue } from "@/server/domain/json";
 
 /**
  * What came of an effect. `failed` promises that nothing happened outside, or that the other side said it did not;

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@/server/domain/outcome";
+import type { JsonValue } from "@/server/domain/json";
 import { originOf, type Range, type View, viewsOf, withoutSpaces } from "@/server/vault/decoded-view";
 import { type Needles, needlesFor } from "@/server/vault/needles";
 
