@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import next from "next";
-import { functions } from "@/inngest/functions/list";
+import { functions } from "@/inngest/functions";
 import { serveHandler } from "@/inngest/serve";
 import { BootError, checkRole } from "@/server/boot/check-role";
 import { startDurableWork } from "@/server/boot/durable-work";

@@ -1,4 +1,4 @@
-import { functions } from "@/inngest/functions/list";
+import { functions } from "@/inngest/functions";
 import { startLocalEngine } from "@/inngest/start-local-engine";
 import { env } from "@/server/env";
 import type { ReadinessCheck } from "./readiness";

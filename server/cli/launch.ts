@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type { DemoFile } from "@/prisma/seed";
+import { BootError } from "@/server/boot/check-role";
+import { EnvError, type LauncherEnv, launcherEnv, servingEnv } from "@/server/env";
+import { runChild, startChild } from "./launch/child";
+import { holdDataDirectory, openDataDirectory } from "./launch/data-directory";
+import { type Database, openDatabase } from "./launch/database";
+import { type Demo, seedOnce, startDemo } from "./launch/demo";
+import { demoGreeting, greeting } from "./launch/greeting";
+import { requireFreePort } from "./launch/port";
+import { openSecrets, type SecretStore } from "./launch/secrets";
+import { createStack, type Stack } from "./launch/stack";
+import { LaunchError } from "./launch-error";
+
+const PARENT_POLL_MS = 1_000;
+
+/** The variables of the processes that serve. The owner's connection is not among them. */
+function servingVariables(
+  settings: LauncherEnv,
+  secrets: SecretStore,
+  database: Database,
+  demo?: Demo,
+): NodeJS.ProcessEnv {
+  const own = secrets.value;
+  const isRemote = settings.INNGEST_EVENT_KEY !== undefined || settings.INNGEST_SIGNING_KEY !== undefined;
+  const localEngine = {
+    INNGEST_ENGINE: "local",
+    INNGEST_EVENT_KEY: own.inngestEventKey,
+    INNGEST_SIGNING_KEY: own.inngestSigningKey,
+  };
+  const session = !settings.SESSION_SECRET && database.cluster ? { SESSION_SECRET: own.sessionSecret } : {};
+  const kek = !settings.CONNECTIONS_KEK && settings.DEMO ? { CONNECTIONS_KEK: own.kek } : {};
+  return servingEnv({
+    DEMO: "0",
+    PORT: String(settings.PORT),
+    HOST: settings.HOST,
+    PUBLIC_URL: settings.PUBLIC_URL,
+    APP_DATABASE_URL: database.appUrl,
+    SYSTEM_DATABASE_URL: database.systemUrl,
+    NEXTAUTH_URL: settings.PUBLIC_URL,
+    NEXT_TELEMETRY_DISABLED: "1",
+    // Next reads .env files by itself, the owner's connection in them included.
+    __NEXT_PROCESSED_ENV: "true",
+    ...session,
+    ...kek,
+    ...(isRemote ? {} : localEngine),
+    ...demo?.env,
+  });
+}
+
+async function startDatabase(
+  stack: Stack,
+  settings: LauncherEnv,
+  directory: string,
+  secrets: SecretStore,
+): Promise<Database> {
+  const database = await openDatabase(settings, directory, secrets);
+  const { cluster } = database;
+  if (cluster) stack.push({ name: "PostgreSQL", stop: cluster.stop, ended: cluster.ended });
+  for (const moved of cluster?.moved ?? []) {
+    process.stdout.write(`The database's own user cannot reach this folder, so we moved ${moved}.\n`);
+  }
+  return database;
+}
+
+async function bringUp(stack: Stack, settings: LauncherEnv): Promise<string> {
+  const directory = openDataDirectory(settings.DATA_DIR);
+  stack.push({ name: "the data directory", stop: holdDataDirectory(directory).release });
+  await requireFreePort(settings.HOST, settings.PORT);
+  const secrets = openSecrets(directory);
+  const database = await startDatabase(stack, settings, directory, secrets);
+  let demo: Demo | undefined;
+  if (settings.DEMO) {
+    demo = await startDemo(directory, secrets, settings.ALLOWED_PRIVATE_HOSTS);
+    stack.push(demo.child);
+  }
+  const env = servingVariables(settings, secrets, database, demo);
+  let file: DemoFile | undefined;
+  if (demo) {
+    file = await seedOnce({ directory, secrets, services: demo.services, publicUrl: settings.PUBLIC_URL, env });
+  }
+  stack.push(await startChild({ name: "The server", file: "server/main.ts", env }));
+  if (file) return demoGreeting(file, join(directory, "demo.json"));
+  const setupUrl = await runChild({ name: "Looking for the first owner", file: "server/cli/first-owner.ts", env });
+  return greeting(settings.PUBLIC_URL, typeof setupUrl === "string" ? setupUrl : null);
+}
+
+/** Resolves when we are told to go: by a signal, or because the npm that started us is gone. */
+function untilTold(isNpm: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+    if (!isNpm) return;
+    const parent = process.ppid;
+    const timer = setInterval(() => {
+      if (process.ppid !== parent) resolve();
+    }, PARENT_POLL_MS);
+    timer.unref();
+  });
+}
+
+const isExpected = (error: unknown) =>
+  error instanceof LaunchError || error instanceof BootError || error instanceof EnvError;
+
+const complain = (message: string) => process.stderr.write(`countersign: ${message}\n`);
+
+/** Starts everything, stays until told to go, and stops everything. Ends the process. */
+export async function launch({ isNpm }: { readonly isNpm: boolean }): Promise<never> {
+  const stack = createStack();
+  const told = untilTold(isNpm).then(() => null);
+  let code = 0;
+  try {
+    const up = bringUp(stack, launcherEnv());
+    const text = await Promise.race([up, told]);
+    if (text !== null) {
+      process.stdout.write(`${text}\n`);
+      const broken = await Promise.race([told, stack.broken]);
+      if (broken !== null) throw new LaunchError(`${broken} ended unexpectedly; stopping.`);
+    } else {
+      await up.catch(() => undefined);
+    }
+    process.stdout.write("Stopping…\n");
+  } catch (error) {
+    code = 1;
+    if (isExpected(error)) complain((error as Error).message);
+    else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  }
+  await stack.stop();
+  process.exit(code);
+}
