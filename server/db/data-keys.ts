@@ -39,8 +39,7 @@ const storeOver = (ask: Ask): DataKeyStore => ({
 });
 
 /** The data keys as this transaction sees them. */
-export const dataKeysOf = (tx: OrgTx): DataKeyStore =>
-  storeOver((text, values) => tx.$queryRawUnsafe(text, ...values));
+export const dataKeysOf = (tx: OrgTx): DataKeyStore => storeOver((text, values) => tx.$queryRawUnsafe(text, ...values));
 
 /** The same over a plain connection. */
 export const dataKeysOfSql = (q: OrgSql): DataKeyStore =>

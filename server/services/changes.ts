@@ -1,4 +1,6 @@
-type Plain = string | number | boolean | bigint | null | Date | readonly string[];
+import { canonicalJson } from "@/server/domain/canonical-json";
+import type { JsonValue } from "@/server/domain/json";
+
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** The fields that were given. An absent one stays as it is, null empties it. */
@@ -6,22 +8,27 @@ export function given<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-const MAX_SHOWN = 120;
-
-function shown(value: Plain | undefined): string {
+/** As one text, whatever the order of an object's keys. */
+function written(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return value.toISOString();
-  return (typeof value === "object" ? value.join(" ") : String(value)).slice(0, MAX_SHOWN);
+  if (typeof value === "string" || typeof value === "bigint") return `${value}`;
+  return canonicalJson(value as JsonValue);
 }
 
-export type Changes = { readonly changed: string[]; readonly from: string[]; readonly to: string[] };
+const MAX_SHOWN = 120;
+type Fields = Readonly<Record<string, unknown>>;
 
-/** What moves when `fields` are laid over `before`: names, with old and new values as short text for the record. */
-export function changesOf(before: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, unknown>>): Changes {
-  const moved = Object.keys(fields).filter((name) => shown(before[name] as Plain) !== shown(fields[name] as Plain));
+/** The names of the settings that move when `fields` are laid over `before`. */
+export const changedNames = (before: Fields, fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => written(before[name]) !== written(fields[name]));
+
+/** The same with old and new values as short text, for settings that are not content. */
+export function changesOf(before: Fields, fields: Fields): { changed: string[]; from: string[]; to: string[] } {
+  const changed = changedNames(before, fields);
   return {
-    changed: moved,
-    from: moved.map((name) => shown(before[name] as Plain)),
-    to: moved.map((name) => shown(fields[name] as Plain)),
+    changed,
+    from: changed.map((name) => written(before[name]).slice(0, MAX_SHOWN)),
+    to: changed.map((name) => written(fields[name]).slice(0, MAX_SHOWN)),
   };
 }

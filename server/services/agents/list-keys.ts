@@ -2,8 +2,8 @@ import { z } from "zod";
 import { withOrg } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
 import { cutPage, pageOf } from "@/server/domain/page";
-import { command } from "@/server/services/command";
 import { readAgent } from "@/server/services/agents/read-agent";
+import { command } from "@/server/services/command";
 
 export type AgentKeyView = {
   readonly id: string;

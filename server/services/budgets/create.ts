@@ -25,7 +25,11 @@ async function scopeIdOf(tx: OrgTx, input: BudgetInput): Promise<string> {
   if (input.scope === "request" || input.scope === "organization") return tx.orgId;
   const where = { where: { id: input.scopeId }, select: { id: true } };
   const found = input.scope === "agent" ? await tx.agent.findUnique(where) : await tx.department.findUnique(where);
-  if (!found) throw invalidField("scopeId", `must be ${input.scope === "agent" ? "an agent" : "a department"} of this organization`);
+  if (!found)
+    throw invalidField(
+      "scopeId",
+      `must be ${input.scope === "agent" ? "an agent" : "a department"} of this organization`,
+    );
   return found.id;
 }
 

@@ -4,7 +4,7 @@ import { idOf } from "@/server/domain/ids";
 import { approverRoleSchema } from "@/server/domain/roles";
 import { RULE_VERDICTS, ruleInputSchema } from "@/server/domain/rule";
 import { audit } from "@/server/services/audit/record";
-import { changesOf, given } from "@/server/services/changes";
+import { changedNames, given } from "@/server/services/changes";
 import { command, invalid } from "@/server/services/command";
 import { holdClaims } from "@/server/services/controls/lock";
 import { changedMeanwhile, onTaken } from "@/server/services/failures";
@@ -70,7 +70,7 @@ export const changeRule = command({
         });
         if (count === 0) throw changedMeanwhile("rule");
         await writeRuleSet(tx, { version: ruleVersion, changedBy: actor.memberId, reason });
-        const { changed } = changesOf(before, fields);
+        const changed = changedNames(before, fields);
         const recorded = { rule: id, name: fields.name, changed, version: version + 1, ruleVersion };
         await audit(tx, { type: "rule.changed", actor, at: tx.now, fields: recorded });
         return readRule(tx, id);

@@ -30,7 +30,14 @@ export const listRuleSets = command({
         where: cursor === undefined ? {} : { version: { lt: cursor } },
         orderBy: { version: "desc" },
         take: limit + 1,
-        select: { version: true, changedBy: true, changer: { select: { name: true } }, reason: true, createdAt: true, rules: true },
+        select: {
+          version: true,
+          changedBy: true,
+          changer: { select: { name: true } },
+          reason: true,
+          createdAt: true,
+          rules: true,
+        },
       });
       const items = rows.slice(0, limit).map(
         ({ changer, rules, ...row }): RuleSetView => ({

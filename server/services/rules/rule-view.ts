@@ -1,5 +1,5 @@
-import { type People, RULE_VERDICTS, type Rule, ruleSchema } from "@/server/domain/rule";
 import type { ApproverRole } from "@/server/domain/roles";
+import { type People, type RULE_VERDICTS, type Rule, ruleSchema } from "@/server/domain/rule";
 
 export const ruleColumns = {
   id: true,

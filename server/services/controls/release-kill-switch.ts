@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { type OrgSql, withOrgSql } from "@/server/db/with-org";
+import { AppError } from "@/server/domain/errors";
+import { auditSql } from "@/server/services/audit/record";
+import { command } from "@/server/services/command";
+import { type ControlRow, readControlRow } from "@/server/services/controls/control-row";
+import { holdClaimsSql } from "@/server/services/controls/lock";
+import { controlReasonSchema } from "@/server/services/controls/reason";
+import { recordControlChange } from "@/server/services/controls/record-change";
+import { changedMeanwhile } from "@/server/services/failures";
+
+/**
+ * Lifts the kill switch that its caller saw. What it held waits for a person, its time counting from now.
+ * An operator's switch in the environment is not touched by this.
+ */
+export const releaseKillSwitch = command({
+  name: "control.release",
+  callers: ["member"],
+  permission: "control:release",
+  input: z.strictObject({ reason: controlReasonSchema, version: z.int().min(1) }),
+  run: (actor, { reason, version: seen }) =>
+    withOrgSql(actor.orgId, async (q) => {
+      await holdClaimsSql(q);
+      const before = await readControlRow(q);
+      const level = requireActive(before, seen);
+      const version = before.version + 1;
+      await q.query(
+        `UPDATE control_state SET version = $1, kill_level = NULL, kill_by = NULL, kill_at = NULL, kill_reason = NULL,
+           released_at = $2`,
+        [version, before.now],
+      );
+      await recordControlChange(q, {
+        actor,
+        version,
+        control: "kill_switch",
+        level,
+        enabled: false,
+        reason,
+        isStop: false,
+      });
+      const returned = await restartHeld(q);
+      const fields = { level, version, returned };
+      await auditSql(q, { type: "control.released", actor, at: before.now, fields });
+      return { version };
+    }),
+});
+
+function requireActive({ version, killLevel }: ControlRow, seen: number) {
+  if (version !== seen) throw changedMeanwhile("state of the controls");
+  if (killLevel === null) throw new AppError("conflict", "No kill switch is active.", { reason: "not_active" });
+  return killLevel;
+}
+
+/** Gives everything that was held its whole time again. Returns how many. */
+async function restartHeld(q: OrgSql): Promise<number> {
+  const { rowCount } = await q.query(
+    `UPDATE approval SET is_held = false, expires_at = clock_timestamp() + lifetime_seconds * interval '1 second'
+     WHERE org_id = app.org_id() AND status = 'pending' AND is_held`,
+  );
+  return rowCount ?? 0;
+}
