@@ -1,0 +1,49 @@
+import { changeRule } from "@/server/services/rules/change";
+import { createRule } from "@/server/services/rules/create";
+import { getRule } from "@/server/services/rules/get";
+import { listRules } from "@/server/services/rules/list";
+import { listRuleSets } from "@/server/services/rules/list-sets";
+import { procedureOf, router } from "@/server/trpc/init";
+
+const tags = ["Rules"] as const;
+
+export const rulesRouter = router({
+  list: procedureOf(listRules, {
+    method: "GET",
+    path: "/rules",
+    summary: "List rules, newest first.",
+    tags,
+  }),
+  get: procedureOf(getRule, {
+    method: "GET",
+    path: "/rules/{id}",
+    summary: "Read one rule.",
+    tags,
+  }),
+  create: procedureOf(createRule, {
+    method: "POST",
+    path: "/rules",
+    summary: "Add a rule. Its condition is type-checked; a fault is answered with its place.",
+    tags,
+    example: {
+      name: "Large mailings",
+      verdict: "approval",
+      condition: "size(recipients) > 5",
+      requiredRole: "admin",
+      people: 2,
+    },
+  }),
+  change: procedureOf(changeRule, {
+    method: "PATCH",
+    path: "/rules/{id}",
+    summary: "Change, enable or disable a rule that is still at the version you saw.",
+    tags,
+    example: { version: 1, enabled: false, reason: "Replaced by a budget." },
+  }),
+  listSets: procedureOf(listRuleSets, {
+    method: "GET",
+    path: "/rule-sets",
+    summary: "List the versions of all rules: who changed what, when and why.",
+    tags,
+  }),
+});
