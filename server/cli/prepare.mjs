@@ -22,6 +22,8 @@ export class PrepareError extends Error {}
 
 const read = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
 /** Runs a program in the project. Its output is shown, or kept and shown only when it fails. */
 export function run(command, args, { shown = false, env = {} } = {}) {
   return new Promise((resolve, reject) => {
@@ -30,10 +32,17 @@ export function run(command, args, { shown = false, env = {} } = {}) {
       env: { ...process.env, ...QUIET, ...env },
       stdio: ["ignore", shown ? "inherit" : "pipe", shown ? "inherit" : "pipe"],
     });
+    // A signal that reached us alone must not leave the child behind.
+    const pass = (signal) => {
+      child.kill(signal);
+      process.exit(1);
+    };
+    for (const signal of SIGNALS) process.once(signal, pass);
     const output = [];
     for (const stream of [child.stdout, child.stderr]) if (stream) stream.on("data", (chunk) => output.push(chunk));
     child.once("error", (error) => reject(new PrepareError(`${command} could not be run: ${error.message}`)));
     child.once("close", (code) => {
+      for (const signal of SIGNALS) process.removeListener(signal, pass);
       if (code === 0) return resolve();
       process.stderr.write(Buffer.concat(output));
       reject(new PrepareError(`${[command, ...args].join(" ")} failed.`));

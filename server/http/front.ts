@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { BlockList } from "node:net";
 import { AppError } from "@/server/domain/errors";
 import { clientAddress, stampAddress } from "@/server/http/client-address";
 import { answer, type FetchHandler } from "@/server/http/node-adapter";
 import { announcesMoreThan, shedBody } from "@/server/http/read-body";
-import { CALL_POLICY, pagePolicy, securityHeaders } from "@/server/http/security-headers";
+import { CALL_POLICY, securityHeaders } from "@/server/http/security-headers";
 
 const BODY_LIMIT = 1_048_576;
 
@@ -42,13 +41,6 @@ function stamp(incoming: IncomingMessage, trusted: BlockList): void {
   stampAddress(incoming.headers, address);
 }
 
-/** Next takes the nonce for its own scripts from this header of the request, so a caller's own is overwritten. */
-function setPagePolicy(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const policy = pagePolicy(randomBytes(16).toString("base64"));
-  incoming.headers["content-security-policy"] = policy;
-  outgoing.setHeader("content-security-policy", policy);
-}
-
 /** The listener of the one server in front: calls go straight to their handlers, the rest to the pages. */
 export function frontListener(options: FrontOptions): RequestListener {
   const { publicUrl, mounts, closing, onFailure } = options;
@@ -80,7 +72,6 @@ export function frontListener(options: FrontOptions): RequestListener {
       void answer(incoming, outgoing, { handler, origin, bodyLimit, closing, onFailure });
       return;
     }
-    setPagePolicy(incoming, outgoing);
     options.pages(incoming, outgoing).catch(async (error: unknown) => {
       if (outgoing.headersSent) return void outgoing.destroy();
       await shedBody(incoming, outgoing);

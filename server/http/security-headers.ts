@@ -10,24 +10,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
 
 const HSTS = "max-age=31536000; includeSubDomains";
 
-/** For answers that no browser renders. */
+/** For answers that no browser renders. Pages get theirs, with a nonce, from `proxy.ts`. */
 export const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
-
-/** For pages: scripts run only with the nonce, which Next reads from the request and puts on its own. */
-export function pagePolicy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
 
 /** The headers to set on an answer of a deployment that people open at `publicUrl`. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
