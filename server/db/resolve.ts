@@ -14,8 +14,16 @@ export async function resolveEmail(email: string): Promise<readonly string[]> {
   return rows.map((row) => row.org_id);
 }
 
-/** Whether this deployment has an organization yet. */
-export async function hasOrganization(): Promise<boolean> {
-  const { rows } = await systemPool().query("SELECT 1 FROM organization LIMIT 1");
+/** Whether anybody belongs to this deployment yet. */
+export async function hasMember(): Promise<boolean> {
+  const { rows } = await systemPool().query("SELECT 1 FROM member LIMIT 1");
   return rows.length > 0;
+}
+
+/** The organization that waits for its first owner, if a setup link was made for one. */
+export async function organizationWithoutMembers(): Promise<string | null> {
+  const { rows } = await systemPool().query<{ id: string }>(
+    "SELECT o.id FROM organization o WHERE NOT EXISTS (SELECT 1 FROM member m WHERE m.org_id = o.id) ORDER BY o.id LIMIT 1",
+  );
+  return rows[0]?.id ?? null;
 }

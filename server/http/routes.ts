@@ -58,7 +58,7 @@ function routeOf(name: string, procedure: AnyTRPCProcedure): Route {
 
 /** Every procedure of the router with its route. Throws Error for one that cannot be served: found at the first call. */
 export function listRoutes(): readonly Route[] {
-  const procedures = appRouter._def.procedures as Readonly<Record<string, AnyTRPCProcedure>>;
+  const procedures = appRouter._def.procedures as unknown as Readonly<Record<string, AnyTRPCProcedure>>;
   return Object.entries(procedures).map(([name, procedure]) => routeOf(name, procedure));
 }
 

@@ -3,7 +3,7 @@ import { PERMISSIONS } from "@/server/domain/permission";
 import { command } from "@/server/services/command";
 
 /** Who the presented credential stands for, and what it may do. */
-export const whoami = command({
+export const getSelf = command({
   name: "self.get",
   callers: ["member", "agent"],
   permission: "self:read",
