@@ -29,6 +29,12 @@ export function parseAmount(text: string): string | undefined {
   return (BigInt(match[1] ?? "0") * MICROS_PER_UNIT + BigInt((match[2] ?? "").padEnd(6, "0"))).toString();
 }
 
+/** An amount as a person would type it again: the inverse of `parseAmount`. */
+export function amountText(micros: bigint): string {
+  const fraction = (micros % MICROS_PER_UNIT).toString().padStart(6, "0").replace(/0+$/, "");
+  return `${micros / MICROS_PER_UNIT}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
 /** `48,211`. */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat(LOCALE).format(count);

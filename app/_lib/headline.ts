@@ -2,7 +2,7 @@ import { asEmail, asHttp } from "./call-shape";
 import { plural } from "./format";
 import { urlParts } from "./url-parts";
 
-type Call = { action: string; arguments: unknown; seenSince?: ReadonlyMap<string, Date> };
+type Call = { action: string; arguments: unknown; seenTargets?: readonly string[] };
 
 export type Headline = {
   /** Continues "invoice-bot wants to …". */
@@ -29,8 +29,8 @@ function emailHeadline(call: Call): Headline | undefined {
   if (!mail) return undefined;
   const everyone = [...mail.to, ...mail.cc, ...mail.bcc];
   const people = plural(everyone.length, "address", "addresses");
-  const seen = call.seenSince;
-  const fresh = seen ? everyone.filter((address) => !seen.has(address.toLowerCase())).length : 0;
+  const seen = call.seenTargets;
+  const fresh = seen ? everyone.filter((address) => !seen.includes(address.toLowerCase())).length : 0;
   const news = newness(fresh, everyone.length);
   const more = everyone.length > 1 ? ` +${everyone.length - 1}` : "";
   return {

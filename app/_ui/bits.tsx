@@ -81,7 +81,7 @@ export function Skeleton({ className }: { className: string }) {
   return <div className={`skeleton ${className}`} aria-hidden />;
 }
 
-export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
+export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <h1 className="text-lg font-semibold">{title}</h1>

@@ -53,8 +53,8 @@ export type ExactCall = {
   connection: { id: string; name: string; account?: string };
   arguments: unknown;
   canonical: string;
-  /** When this agent first reached each of its targets over this connection; absent where that is not known. */
-  seenSince?: ReadonlyMap<string, Date>;
+  /** Targets that this agent reached before over this connection, lower case; absent where that is not known. */
+  seenTargets?: readonly string[];
 };
 
 /** A call whose content this person may not see. */

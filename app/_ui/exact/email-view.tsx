@@ -1,6 +1,5 @@
 import type { EmailCall } from "@/app/_lib/call-shape";
 import { keyed } from "@/app/_lib/keyed";
-import { Ago } from "@/app/_ui/clock";
 import { Pill } from "@/app/_ui/pill";
 import { ReadPart } from "@/app/_ui/read-part";
 import { SafeText } from "@/app/_ui/safe-text";
@@ -9,18 +8,18 @@ import { HtmlSource } from "./html-source";
 import { TextBlock } from "./text-block";
 import { ArgumentsList } from "./values-view";
 
-type Props = { mail: EmailCall; from?: string; seenSince?: ReadonlyMap<string, Date> };
+type Props = { mail: EmailCall; from?: string; seenTargets?: readonly string[] };
 
 /** A mail as its readers would get it, with everything that reaches them and nothing that renders. */
-export function EmailView({ mail, from, seenSince }: Props) {
+export function EmailView({ mail, from, seenTargets }: Props) {
   return (
     <div className="grid gap-4">
       <ReadPart label="recipients">
         <dl className="facts">
           {from ? <Line name="From" text={from} /> : null}
-          <Addresses name="To" all={mail.to} seenSince={seenSince} />
-          {mail.cc.length > 0 ? <Addresses name="Cc" all={mail.cc} seenSince={seenSince} /> : null}
-          {mail.bcc.length > 0 ? <Addresses name="Bcc" all={mail.bcc} seenSince={seenSince} hidden /> : null}
+          <Addresses name="To" all={mail.to} seenTargets={seenTargets} />
+          {mail.cc.length > 0 ? <Addresses name="Cc" all={mail.cc} seenTargets={seenTargets} /> : null}
+          {mail.bcc.length > 0 ? <Addresses name="Bcc" all={mail.bcc} seenTargets={seenTargets} hidden /> : null}
           <Line name="Subject" text={mail.subject} />
         </dl>
       </ReadPart>
@@ -46,11 +45,11 @@ function Line({ name, text }: { name: string; text: string }) {
 type AddressesProps = {
   name: string;
   all: readonly string[];
-  seenSince: ReadonlyMap<string, Date> | undefined;
+  seenTargets: readonly string[] | undefined;
   hidden?: boolean;
 };
 
-function Addresses({ name, all, seenSince, hidden = false }: AddressesProps) {
+function Addresses({ name, all, seenTargets, hidden = false }: AddressesProps) {
   return (
     <>
       <dt>
@@ -62,7 +61,7 @@ function Addresses({ name, all, seenSince, hidden = false }: AddressesProps) {
           {keyed(all).map(({ key, item: address }) => (
             <li key={key}>
               <AddressView address={address}>
-                {seenSince ? <SeenSince first={seenSince.get(address.toLowerCase())} /> : null}
+                {seenTargets ? <Known isKnown={seenTargets.includes(address.toLowerCase())} /> : null}
               </AddressView>
             </li>
           ))}
@@ -72,13 +71,8 @@ function Addresses({ name, all, seenSince, hidden = false }: AddressesProps) {
   );
 }
 
-function SeenSince({ first }: { first: Date | undefined }) {
-  if (!first) return <Pill tone="wait">new</Pill>;
-  return (
-    <Pill tone="quiet">
-      known, first <Ago at={first} />
-    </Pill>
-  );
+function Known({ isKnown }: { isKnown: boolean }) {
+  return isKnown ? <Pill tone="quiet">reached before</Pill> : <Pill tone="wait">new</Pill>;
 }
 
 /** Fields that the schema does not know: there should be none, and none may hide. */

@@ -41,7 +41,7 @@ function Readable({ call }: { call: ExactCall }) {
       <EmailView
         mail={mail}
         {...(account === undefined ? {} : { from: account })}
-        {...(call.seenSince ? { seenSince: call.seenSince } : {})}
+        {...(call.seenTargets ? { seenTargets: call.seenTargets } : {})}
       />
     );
   }

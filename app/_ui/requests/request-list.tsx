@@ -11,9 +11,6 @@ export type RequestRow = {
   status: RequestStatus;
   risk: Risk;
   action: string;
-  /** What it would do, where this person may know; otherwise the action alone. */
-  title: string;
-  target: string;
   agentName: string;
   connectionName: string | null;
   isProposal: boolean;
@@ -63,20 +60,15 @@ function RequestLine({ row }: { row: RequestRow }) {
         </span>
       </td>
       <td>
-        <span className="grid min-w-0 gap-0.5">
-          <span className="flex min-w-0 flex-wrap items-center gap-2">
-            <Link
-              className="min-w-0 font-semibold underline-offset-2 hover:underline"
-              href={`/requests/${row.id}` as never}
-              prefetch={false}
-            >
-              <SafeText text={row.title} oneLine />
-            </Link>
-            {row.risk === "low" ? null : <RiskPill risk={row.risk} />}
-          </span>
-          <span className="truncate text-sm text-text2">
-            <SafeText text={row.target} oneLine mono />
-          </span>
+        <span className="flex min-w-0 flex-wrap items-center gap-2">
+          <Link
+            className="min-w-0 font-semibold underline-offset-2 hover:underline"
+            href={`/requests/${row.id}` as never}
+            prefetch={false}
+          >
+            <SafeText text={row.action} oneLine />
+          </Link>
+          {row.risk === "low" ? null : <RiskPill risk={row.risk} />}
         </span>
       </td>
       <td data-label="Agent">

@@ -1,0 +1,150 @@
+"use client";
+
+import { useState } from "react";
+import { changeRule, createRule } from "@/app/_ui/actions";
+import { DoButton } from "@/app/_ui/do-button";
+import type { Failure } from "@/app/_ui/form/action-form";
+import { ChoiceField, LinesField, TextField } from "@/app/_ui/form/fields";
+import { FormDialog } from "@/app/_ui/form/form-dialog";
+import { text, whole } from "@/app/_ui/form/values";
+import type { RuleView } from "@/server/services/rules/rule-view";
+import { FaultPlace } from "./fault-place";
+import type { RuleWord } from "./rule-words";
+
+const VERDICTS = [
+  { value: "approval", label: "asks a person" },
+  { value: "deny", label: "denies" },
+];
+const ROLES = ["approver", "admin", "owner"].map((value) => ({ value, label: `${value} or above` }));
+const PEOPLE = [
+  { value: "1", label: "1 person" },
+  { value: "2", label: "2 different people" },
+];
+
+/** Who must answer means nothing on a denial, and the API refuses it there. */
+function ruleOf(fields: FormData) {
+  const verdict = text(fields, "verdict") ?? "approval";
+  const common = { name: text(fields, "name") ?? "", verdict, condition: text(fields, "condition") ?? "" };
+  const reason = text(fields, "reason");
+  const asked = {
+    requiredRole: text(fields, "requiredRole"),
+    people: whole(fields, "people"),
+    expiresMinutes: whole(fields, "expiresMinutes"),
+  };
+  return { ...common, ...(verdict === "approval" ? asked : {}), ...(reason === undefined ? {} : { reason }) };
+}
+
+export function CreateRule({ words }: { words: readonly RuleWord[] }) {
+  return (
+    <FormDialog
+      trigger={
+        <button type="button" className="btn btn-ink ml-auto">
+          Create rule
+        </button>
+      }
+      title="Create a rule"
+      about="A rule adds to the floor and never takes from it. It is in force from the moment it is saved."
+      submit="Create rule"
+      run={(fields) => createRule(ruleOf(fields))}
+      wide
+    >
+      {(failure) => <RuleFields words={words} failure={failure} />}
+    </FormDialog>
+  );
+}
+
+export function EditRule({ rule, words }: { rule: RuleView; words: readonly RuleWord[] }) {
+  return (
+    <FormDialog
+      trigger={
+        <button type="button" className="btn">
+          Edit
+        </button>
+      }
+      title="Edit the rule"
+      about="Saving makes a new version of all rules. What waits is checked again by it before it runs."
+      submit="Save rule"
+      run={(fields) => changeRule(rule.id, { version: rule.version, ...ruleOf(fields) })}
+      wide
+    >
+      {(failure) => <RuleFields words={words} failure={failure} rule={rule} />}
+    </FormDialog>
+  );
+}
+
+export function SwitchRule({ rule }: { rule: RuleView }) {
+  const run = () => changeRule(rule.id, { version: rule.version, enabled: !rule.enabled });
+  return (
+    <DoButton run={run} done={rule.enabled ? "The rule is off." : "The rule is in force."}>
+      {rule.enabled ? "Switch off" : "Switch on"}
+    </DoButton>
+  );
+}
+
+type FieldsProps = { words: readonly RuleWord[]; failure: Failure | undefined; rule?: RuleView };
+
+function RuleFields({ words, failure, rule }: FieldsProps) {
+  const [verdict, setVerdict] = useState<string>(rule?.verdict ?? "approval");
+  return (
+    <>
+      <TextField name="name" label="Name" maxLength={120} {...(rule ? { defaultValue: rule.name } : {})} />
+      <ChoiceField
+        name="verdict"
+        label="What it does"
+        choices={VERDICTS}
+        defaultValue={verdict}
+        onChange={setVerdict}
+      />
+      <LinesField
+        name="condition"
+        label="When"
+        rows={4}
+        mono
+        maxLength={2000}
+        hint="In CEL. It is type-checked when saved; a condition that fails while it runs denies."
+        defaultValue={rule?.condition ?? 'action == "email.send" && size(newTargets) > 0'}
+      />
+      {failure?.place ? <FaultPlace place={failure.place} /> : null}
+      <WordList words={words} />
+      {verdict === "approval" ? <AskFields {...(rule ? { rule } : {})} /> : null}
+      <TextField name="reason" label="Why, for the record (can stay empty)" maxLength={500} />
+    </>
+  );
+}
+
+function AskFields({ rule }: { rule?: RuleView }) {
+  const minutes = rule?.expiresMinutes;
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      <ChoiceField name="requiredRole" label="Who" choices={ROLES} defaultValue={rule?.requiredRole ?? "approver"} />
+      <ChoiceField name="people" label="How many" choices={PEOPLE} defaultValue={String(rule?.people ?? 1)} />
+      <TextField
+        name="expiresMinutes"
+        label="Within minutes"
+        inputMode="numeric"
+        {...(minutes === null || minutes === undefined ? {} : { defaultValue: String(minutes) })}
+      />
+    </div>
+  );
+}
+
+function WordList({ words }: { words: readonly RuleWord[] }) {
+  return (
+    <details>
+      <summary className="min-h-6 text-sm text-text2">Words a condition can use</summary>
+      <dl className="mt-2 grid gap-1 text-sm">
+        {words.map((word) => (
+          <div key={word.name} className="flex flex-wrap gap-x-2">
+            <dt>
+              <code>{word.name}</code>
+            </dt>
+            <dd className="text-text3">
+              {word.type}
+              {word.about ? `: ${word.about}` : ""}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
