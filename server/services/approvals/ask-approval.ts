@@ -27,7 +27,7 @@ export async function askApproval(q: OrgSql, question: Question): Promise<Asked>
   const id = newId("approval");
   const { rows } = await q.query<{ expires_at: Date }>(
     `INSERT INTO approval (id, org_id, request_id, digest, reasons, required_role, required_people, rule_version, is_held, lifetime_seconds, expires_at)
-     VALUES ($1, app.org_id(), $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, clock_timestamp() + make_interval(secs => $9)) RETURNING expires_at`,
+     VALUES ($1, app.org_id(), $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9::int, clock_timestamp() + make_interval(secs => $9::int)) RETURNING expires_at`,
     [
       id,
       question.requestId,

@@ -179,7 +179,7 @@ async function approve(q: OrgSql, { approval, request }: Asked, checked: Passed 
   const requestStatus = waitS === 0 ? "ready" : "scheduled";
   await moveRequest(
     q,
-    `UPDATE tool_request SET status = $2, approval_id = $3, runs_at = clock_timestamp() + make_interval(secs => $4),
+    `UPDATE tool_request SET status = $2, approval_id = $3, runs_at = clock_timestamp() + make_interval(secs => $4::int),
       version = version + 1, updated_at = clock_timestamp(), blocked_check = NULL, blocked_code = NULL
     WHERE org_id = app.org_id() AND id = $1 AND status = 'pending' AND digest = decode($5, 'hex')`,
     [request.id, requestStatus, approval.id, waitS, approval.digest],

@@ -2,6 +2,7 @@ import { perform } from "@/server/connectors/perform";
 import { dataKeySource } from "@/server/db/data-keys";
 import { hot } from "@/server/db/hot";
 import type { AuditActor, AuditEntry } from "@/server/domain/audit";
+import { trustedBy } from "@/server/domain/destination";
 import type { Facts, GrantFact, SessionLabel } from "@/server/domain/facts";
 import type { JsonValue } from "@/server/domain/json";
 import type { Outcome } from "@/server/domain/outcome";
@@ -65,11 +66,12 @@ async function attempt(run: Run): Promise<Outcome> {
   try {
     return await perform({
       action: call.action.name,
-      args: call.args,
+      args: call.json,
       connection: { provider: facts.connection.provider, config: facts.connection.config },
       credential,
       requestId: run.requestId,
       allow: grant.allow[call.action.name],
+      trusts: trustedBy(facts.trusted),
       signal: stop,
       privateHosts: env().ALLOWED_PRIVATE_HOSTS,
     });
