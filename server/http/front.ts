@@ -55,6 +55,9 @@ export function frontListener(options: FrontOptions): RequestListener {
       );
     }
     const path = pathOf(incoming);
+    if (!/^\/(?!\/)/.test(path)) {
+      return refusal(new AppError("invalid", "The path is malformed.", { reason: "malformed_request" }));
+    }
     const mount = mounts.find(({ prefix }) => isUnder(path, prefix));
     if (mount || !announcesMoreThan(incoming, BODY_LIMIT)) return mount;
     return refusal(

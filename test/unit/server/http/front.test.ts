@@ -55,7 +55,7 @@ describe("the front server", () => {
   it("gives handlers our own origin, whatever Host or the path claims", async () => {
     expect((await (await call("/api/v1/x?y=1")).json()).url).toBe("http://localhost:3000/api/v1/x?y=1");
     const double = await call("//evil.example/api/v1/x");
-    expect(await double.text()).toBe("page //evil.example/api/v1/x");
+    expect(double.status).toBe(400);
   });
 
   it("hands on the address that a trusted proxy saw, not one that the caller stamped", async () => {
@@ -97,7 +97,7 @@ describe("the front server", () => {
     socket.write("GET http://evil.example/api/v1/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString()).not.toContain("evil.example");
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it("sends every answer with the security headers", async () => {
