@@ -3,6 +3,7 @@ import type { FailureCode } from "@/server/connectors/failures";
 import { type BodyRead, readBody } from "@/server/connectors/http/read-body";
 import { CONNECT_TIMEOUT_MS, isTlsError, pinnedLookup, TOTAL_TIMEOUT_MS } from "@/server/connectors/net/connect";
 import { type Resolver, resolveTarget } from "@/server/connectors/net/resolve";
+import { stopCode } from "@/server/connectors/net/stop-code";
 import type { HttpMethod } from "@/server/domain/actions/http-request";
 import { urlOf } from "@/server/domain/actions/http-request";
 import type { Redactor } from "@/server/vault/redactor";
@@ -106,7 +107,7 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
   );
 
 function codeOf(error: unknown, signal: AbortSignal, isOpen: boolean): FailureCode {
-  if (signal.aborted) return isTimeout(signal.reason) ? "timeout" : "aborted";
+  if (signal.aborted) return stopCode(signal);
   if (!isOpen) return isTlsError(error) ? "tls_failed" : "connect_failed";
   const name = error instanceof Error ? error.name : "";
   if (name === "HeadersTimeoutError" || name === "BodyTimeoutError") return "timeout";
@@ -114,8 +115,6 @@ function codeOf(error: unknown, signal: AbortSignal, isOpen: boolean): FailureCo
     ? "response_malformed"
     : "connection_lost";
 }
-
-const isTimeout = (reason: unknown) => reason instanceof DOMException && reason.name === "TimeoutError";
 
 const isCoding = (error: unknown) =>
   error instanceof Error &&

@@ -1,13 +1,17 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { addressKind } from "@/server/connectors/net/address";
+import { stopCode } from "@/server/connectors/net/stop-code";
 
 export type Address = { readonly address: string; readonly family: number };
 export type Resolver = (hostname: string) => Promise<readonly Address[]>;
 
 export type Resolved =
   | { readonly ok: true; readonly addresses: readonly [Address, ...Address[]] }
-  | { readonly ok: false; readonly code: "address_refused" | "name_not_found" | "name_lookup_failed" | "aborted" };
+  | {
+      readonly ok: false;
+      readonly code: "address_refused" | "name_not_found" | "name_lookup_failed" | "aborted" | "timeout";
+    };
 
 type Target = { readonly hostname: string; readonly port: number };
 
@@ -25,10 +29,10 @@ export function isNamedByOperator(privateHosts: readonly string[], { hostname, p
 }
 
 async function addressesOf(hostname: string, resolver: Resolver, signal: AbortSignal): Promise<readonly Address[]> {
+  signal.throwIfAborted();
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(bare);
   if (family !== 0) return [{ address: bare, family }];
-  signal.throwIfAborted();
   // The platform's lookup cannot be stopped, so it is left behind when time is up.
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -58,7 +62,7 @@ export async function resolveTarget(
   try {
     found = await addressesOf(target.hostname, options.resolver ?? systemResolver, options.signal);
   } catch (error) {
-    if (options.signal.aborted) return { ok: false, code: "aborted" };
+    if (options.signal.aborted) return { ok: false, code: stopCode(options.signal) };
     return { ok: false, code: isNotFound(error) ? "name_not_found" : "name_lookup_failed" };
   }
   const [first, ...rest] = found.slice(0, MAX_ADDRESSES);

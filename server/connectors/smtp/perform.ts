@@ -3,6 +3,7 @@ import type { ConnectorCall, Provider } from "@/server/connectors/connector";
 import { type FailureCode, failed, outcomeUnknown } from "@/server/connectors/failures";
 import { isTlsError, TOTAL_TIMEOUT_MS } from "@/server/connectors/net/connect";
 import { isNamedByOperator, type Resolver, resolveTarget } from "@/server/connectors/net/resolve";
+import { stopCode } from "@/server/connectors/net/stop-code";
 import { compose, messageIdOf } from "@/server/connectors/smtp/compose";
 import { type SmtpConfig, smtpConfigSchema } from "@/server/connectors/smtp/config";
 import { openSocket, type SessionOptions, sessionOver, step, watched } from "@/server/connectors/smtp/session";
@@ -96,9 +97,6 @@ async function converse(session: SMTPConnection, message: Message, signal: Abort
 }
 
 type Accepted = { readonly accepted: string[]; readonly rejected: string[] };
-
-const stopCode = (signal: AbortSignal): FailureCode =>
-  signal.reason instanceof DOMException && signal.reason.name === "TimeoutError" ? "timeout" : "aborted";
 
 type SmtpError = { readonly code?: unknown; readonly command?: unknown; readonly responseCode?: unknown };
 
