@@ -12,7 +12,7 @@ type Problem = {
   suggestion?: string;
 };
 
-export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Performs an action as the person signed in. A failure carries the server's own words, field and place. */
 export async function act<T = unknown>(method: Method, path: string, body: unknown = {}): Promise<Outcome<T>> {
@@ -20,7 +20,7 @@ export async function act<T = unknown>(method: Method, path: string, body: unkno
     const response = await fetch(`/api/v1${path}`, {
       method,
       headers: { "content-type": "application/json", "x-countersign": "web" },
-      body: JSON.stringify(body),
+      ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
     });
     if (response.ok) return { ok: true, value: (await response.json()) as T };
     return failure((await response.json()) as Problem, response.status);

@@ -31,7 +31,7 @@ export const changeBudget = (id: string, input: object) => act("PATCH", `/budget
 
 export const createConnection = (input: object) => act("POST", "/connections", input);
 export const changeConnection = (id: string, input: object) => act("PATCH", `/connections/${id}`, input);
-export const rotateCredential = (id: string, input: object) => act("POST", `/connections/${id}/credential`, input);
+export const setCredential = (id: string, input: object) => act("PUT", `/connections/${id}/credential`, input);
 export const trustDestination = (input: object) => act("POST", "/trusted-destinations", input);
 export const untrustDestination = (id: string) => act("DELETE", `/trusted-destinations/${id}`);
 
@@ -46,11 +46,15 @@ export const switchAction = (action: string, enabled: boolean, reason: string) =
 
 export const inviteMember = (input: object) => act<{ link: string }>("POST", "/members", input);
 export const changeMember = (id: string, input: object) => act("PATCH", `/members/${id}`, input);
+export const linkMember = (id: string) => act<{ link: string }>("POST", `/members/${id}/link`);
 
 export const createToken = (input: object) => act<{ token: string }>("POST", "/me/tokens", input);
 export const revokeToken = (id: string) => act("POST", `/me/tokens/${id}/revoke`);
 export const revokeSignIn = (id: string) => act("POST", `/me/sign-ins/${id}/revoke`);
 export const changePassword = (input: object) => act("POST", "/me/password", input);
+
+export const verifyAudit = () =>
+  act<{ intact: boolean; entries: number; firstFault?: { index: number; kind: string } }>("GET", "/audit/verify");
 
 /** A refusal that is found before the server is asked. */
 export const refuse = (field: string, message: string): Promise<Outcome<never>> =>

@@ -1,0 +1,5 @@
+import { handleAuth } from "@/server/http/auth";
+
+export const dynamic = "force-dynamic";
+
+export { handleAuth as GET, handleAuth as POST };

@@ -1,0 +1,5 @@
+import { handleSetup } from "@/server/http/onboarding";
+
+export const dynamic = "force-dynamic";
+
+export { handleSetup as POST };
