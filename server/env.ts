@@ -77,6 +77,11 @@ export function env(): Env {
   return parsed;
 }
 
+/** next-auth reads its address from this variable and from nowhere else. */
+export function tellNextAuth(): void {
+  process.env.NEXTAUTH_URL = env().PUBLIC_URL;
+}
+
 /** For tests alone: replaces what `env()` answers in this process. */
 export function overrideEnv(values: Partial<Env>): void {
   parsed = { ...env(), ...values };
