@@ -4,7 +4,7 @@ import { AUDIT_TYPES, type AuditActor, type AuditEntry } from "@/server/domain/a
 import { MAX_AUDIT_LIST } from "@/server/domain/audit-types";
 import { canonicalBytes } from "@/server/domain/canonical-json";
 import type { JsonObject, JsonValue } from "@/server/domain/json";
-import { leafOf } from "@/server/services/audit/chain";
+import { leafOf } from "@/server/services/audit/chain/hashes";
 import { auditText } from "@/server/services/audit/text";
 
 /** One event as `app.write_audit` takes it; bytes in base64. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import type { Download } from "@/server/domain/download";
-import type { SealedRow } from "@/server/services/audit/chain-source";
+import { sealOrganization } from "@/server/services/audit/chain/seal";
+import type { SealedRow } from "@/server/services/audit/chain/source";
+import { storedChain } from "@/server/services/audit/chain/stored";
 import { csvLine } from "@/server/services/audit/csv";
 import { auditSql } from "@/server/services/audit/record";
-import { sealOrganization } from "@/server/services/audit/seal";
-import { storedChain } from "@/server/services/audit/stored-chain";
 import { readDocument } from "@/server/services/audit/stored-event";
 import { command } from "@/server/services/command";
 

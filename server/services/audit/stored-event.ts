@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commitmentTo } from "@/server/services/audit/canonical";
-import { leafOf } from "@/server/services/audit/chain";
-import type { SealedRow, StoredEvent } from "@/server/services/audit/chain-source";
+import { leafOf } from "@/server/services/audit/chain/hashes";
+import type { SealedRow, StoredEvent } from "@/server/services/audit/chain/source";
 
 const text = z.string().max(1_000);
 const named = text.nullish().transform((value) => value ?? null);

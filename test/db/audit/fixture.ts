@@ -2,8 +2,8 @@ import pg from "pg";
 import { newId } from "@/server/db/new-id";
 import { withOrgSql } from "@/server/db/with-org";
 import type { AuditEntry } from "@/server/domain/audit";
+import { sealOrganization } from "@/server/services/audit/chain/seal";
 import { auditSql } from "@/server/services/audit/record";
-import { sealOrganization } from "@/server/services/audit/seal";
 
 /** An organization with nothing in it. */
 export async function anOrganization(): Promise<string> {

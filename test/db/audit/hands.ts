@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { closePools } from "@/server/db/pools";
 import { canonicalEvent } from "@/server/services/audit/canonical";
-import type { Fault } from "@/server/services/audit/diagnose";
-import { verifyAudit } from "@/server/services/audit/verify";
+import type { Fault } from "@/server/services/audit/chain/diagnose";
+import { verifyAudit } from "@/server/services/audit/chain/verify";
 import { freshDatabase, type TestDatabase } from "@/test/support/db";
 import { type Attacker, aChain, anAttacker, anEntry, anOrganization } from "./fixture";
 

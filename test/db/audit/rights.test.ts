@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closePools, systemPool } from "@/server/db/pools";
 import { withOrg, withOrgSql } from "@/server/db/with-org";
+import { sealOrganization } from "@/server/services/audit/chain/seal";
+import { verifyAudit } from "@/server/services/audit/chain/verify";
 import { audit, auditSql } from "@/server/services/audit/record";
-import { sealOrganization } from "@/server/services/audit/seal";
-import { verifyAudit } from "@/server/services/audit/verify";
 import { freshDatabase, type TestDatabase } from "@/test/support/db";
 import { aChain, anEntry, anOrganization } from "./fixture";
 

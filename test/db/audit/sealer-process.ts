@@ -1,5 +1,5 @@
 import { closePools } from "@/server/db/pools";
-import { startSealer } from "@/server/services/audit/sealer";
+import { startSealer } from "@/server/services/audit/chain/sealer";
 
 // A replica of its own: seals until its input ends.
 const sealer = startSealer();

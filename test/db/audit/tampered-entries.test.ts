@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { leafOf, linkOf } from "@/server/services/audit/chain";
-import { verifyAudit } from "@/server/services/audit/verify";
+import { leafOf, linkOf } from "@/server/services/audit/chain/hashes";
+import { verifyAudit } from "@/server/services/audit/chain/verify";
 import { Hands } from "./hands";
 
 let hands: Hands;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { withOrgSql } from "@/server/db/with-org";
 import { canonicalEvent } from "@/server/services/audit/canonical";
-import { verifyAudit } from "@/server/services/audit/verify";
+import { verifyAudit } from "@/server/services/audit/chain/verify";
 import { aChain, anEntry } from "./fixture";
 import { Hands } from "./hands";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { withOrgSql } from "@/server/db/with-org";
 import { overrideEnv } from "@/server/env";
+import { BrokenChainError, sealOrganization } from "@/server/services/audit/chain/seal";
+import { verifyAudit } from "@/server/services/audit/chain/verify";
 import { auditSql } from "@/server/services/audit/record";
-import { BrokenChainError, sealOrganization } from "@/server/services/audit/seal";
-import { verifyAudit } from "@/server/services/audit/verify";
 import { aChain, anEntry } from "./fixture";
 import { Hands } from "./hands";
 

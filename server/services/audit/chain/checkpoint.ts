@@ -1,5 +1,5 @@
 import { canonicalBytes } from "@/server/domain/canonical-json";
-import type { Head } from "@/server/services/audit/chain";
+import type { Head } from "@/server/services/audit/chain/hashes";
 import { vault } from "@/server/vault/for-org";
 
 /** What the chain was at a moment, under a MAC that only a holder of the KEK can make. */

@@ -1,6 +1,6 @@
 import { withOrgSql } from "@/server/db/with-org";
-import type { ChainSource, SealedRow, StoredEvent, StoredPersonal } from "@/server/services/audit/chain-source";
-import type { Checkpoint } from "@/server/services/audit/checkpoint";
+import type { Checkpoint } from "@/server/services/audit/chain/checkpoint";
+import type { ChainSource, SealedRow, StoredEvent, StoredPersonal } from "@/server/services/audit/chain/source";
 
 const LEAVES = 20_000;
 

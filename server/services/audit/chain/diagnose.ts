@@ -1,6 +1,6 @@
 import type { AuditFault } from "@/server/domain/audit";
-import { linkOf } from "@/server/services/audit/chain";
-import type { ChainSource, SealedRow } from "@/server/services/audit/chain-source";
+import { linkOf } from "@/server/services/audit/chain/hashes";
+import type { ChainSource, SealedRow } from "@/server/services/audit/chain/source";
 import { isAsRecorded } from "@/server/services/audit/stored-event";
 
 export type Fault = { readonly index: number; readonly kind: AuditFault; readonly eventId: string | null };

@@ -1,6 +1,6 @@
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
-import { extend, genesisOf, type Head, type Link } from "@/server/services/audit/chain";
-import { checkpointOf } from "@/server/services/audit/checkpoint";
+import { checkpointOf } from "@/server/services/audit/chain/checkpoint";
+import { extend, genesisOf, type Head, type Link } from "@/server/services/audit/chain/hashes";
 
 const BATCH = 5_000;
 const MAX_BATCHES = 200;

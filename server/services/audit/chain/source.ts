@@ -1,4 +1,4 @@
-import type { Checkpoint } from "@/server/services/audit/checkpoint";
+import type { Checkpoint } from "@/server/services/audit/chain/checkpoint";
 
 /** An event as it is stored; the columns beside the canonical bytes are copies to search by. */
 export type StoredEvent = {

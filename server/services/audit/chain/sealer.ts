@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { oldestUnsealedSeconds, organizationsToSeal } from "@/server/db/audit-due";
 import { errorFields, log } from "@/server/log";
-import { BrokenChainError, sealOrganization } from "@/server/services/audit/seal";
+import { BrokenChainError, sealOrganization } from "@/server/services/audit/chain/seal";
 
 const INTERVAL_MS = 250;
 /** How long an event may wait to be sealed before someone must look. */
