@@ -1,5 +1,7 @@
 import { router } from "@/server/trpc/init";
 import { agentsRouter } from "@/server/trpc/routers/agents";
+import { approvalsRouter } from "@/server/trpc/routers/approvals";
+import { auditRouter } from "@/server/trpc/routers/audit";
 import { budgetsRouter } from "@/server/trpc/routers/budgets";
 import { connectionsRouter } from "@/server/trpc/routers/connections";
 import { controlsRouter } from "@/server/trpc/routers/controls";
@@ -7,12 +9,17 @@ import { departmentsRouter } from "@/server/trpc/routers/departments";
 import { destinationsRouter } from "@/server/trpc/routers/destinations";
 import { grantsRouter } from "@/server/trpc/routers/grants";
 import { meRouter } from "@/server/trpc/routers/me";
+import { membersRouter } from "@/server/trpc/routers/members";
 import { organizationRouter } from "@/server/trpc/routers/organization";
 import { rulesRouter } from "@/server/trpc/routers/rules";
+import { tokensRouter } from "@/server/trpc/routers/tokens";
+import { toolRequestsRouter, toolsRouter } from "@/server/trpc/routers/tool-requests";
 
 /** Every procedure there is. tRPC, /api/v1, OpenAPI and the matrix test of callers are made from this list. */
 export const appRouter = router({
   agents: agentsRouter,
+  approvals: approvalsRouter,
+  audit: auditRouter,
   budgets: budgetsRouter,
   connections: connectionsRouter,
   controls: controlsRouter,
@@ -22,5 +29,9 @@ export const appRouter = router({
   organization: organizationRouter,
   rules: rulesRouter,
   me: meRouter,
+  members: membersRouter,
+  tokens: tokensRouter,
+  toolRequests: toolRequestsRouter,
+  tools: toolsRouter,
 });
 export type AppRouter = typeof appRouter;
