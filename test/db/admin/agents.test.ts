@@ -46,7 +46,12 @@ describe("agent.change", () =>
         actor: admin(),
         input: { id, version: 1, autonomy: "suggest", departmentId: department.id, readOnly: true },
         check: async (answer) => {
-          expect(answer).toMatchObject({ autonomy: "suggest", department: department.name, readOnly: true, version: 2 });
+          expect(answer).toMatchObject({
+            autonomy: "suggest",
+            department: department.name,
+            readOnly: true,
+            version: 2,
+          });
           const [entry] = (await recorded(two.ours.id, "agent.changed")).slice(-1);
           expect(entry?.document.fields).toMatchObject({
             changed: ["departmentId", "autonomy", "readOnly"],
@@ -157,7 +162,10 @@ describe("agent.list", () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listAgents(two.theirs.member.actor, cursor === undefined ? { limit: 2 } : { limit: 2, cursor });
+      const page = await listAgents(
+        two.theirs.member.actor,
+        cursor === undefined ? { limit: 2 } : { limit: 2, cursor },
+      );
       seen.push(...page.items.map(({ name }) => name));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
