@@ -1,7 +1,7 @@
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-export type Preferences = { theme: Theme; keys: boolean; compact: boolean };
+export type Preferences = { theme: Theme; keys: boolean };
 
 type CookieReader = { get(name: string): { value: string } | undefined };
 
@@ -11,6 +11,5 @@ export function readPreferences(cookies: CookieReader): Preferences {
   return {
     theme: theme === "light" || theme === "dark" ? theme : "system",
     keys: cookies.get("keys")?.value !== "off",
-    compact: cookies.get("rows")?.value === "compact",
   };
 }

@@ -19,7 +19,7 @@ export async function act<T = unknown>(method: Method, path: string, body: unkno
   try {
     const response = await fetch(`/api/v1${path}`, {
       method,
-      headers: { "content-type": "application/json", "x-countersign": "web" },
+      headers: { "content-type": "application/json" },
       ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
     });
     if (response.ok) return { ok: true, value: (await response.json()) as T };

@@ -52,6 +52,8 @@ export const createToken = (input: object) => act<{ token: string }>("POST", "/m
 export const revokeToken = (id: string) => act("POST", `/me/tokens/${id}/revoke`);
 export const revokeSignIn = (id: string) => act("POST", `/me/sign-ins/${id}/revoke`);
 export const changePassword = (input: object) => act("POST", "/me/password", input);
+export const revokeOtherSignIns = () => act("POST", "/me/sign-ins/revoke-others");
+export const changeOrganization = (input: object) => act("PATCH", "/organization", input);
 
 export const verifyAudit = () =>
   act<{ intact: boolean; entries: number; firstFault?: { index: number; kind: string } }>("GET", "/audit/verify");
