@@ -70,3 +70,17 @@ export async function runScriptedSmtp(
       }),
   };
 }
+
+type Closable = { readonly close: () => Promise<void> };
+const open: Closable[] = [];
+
+/** Closed by `closeMailServers`, which a test file calls after each test. */
+export async function openedMail<T extends Closable>(running: Promise<T>): Promise<T> {
+  const server = await running;
+  open.push(server);
+  return server;
+}
+
+export async function closeMailServers(): Promise<void> {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+}
