@@ -10,10 +10,12 @@ import { drain, listen } from "@/server/boot/listen";
 import { healthHandler, type ReadinessCheck, readyHandler } from "@/server/boot/readiness";
 import { readinessChecks } from "@/server/boot/readiness-checks";
 import { closePrisma } from "@/server/db/client";
+import { stopListening } from "@/server/db/listen";
 import { closePools } from "@/server/db/pools";
 import { type Env, EnvError, env } from "@/server/env";
 import { trustedProxies } from "@/server/http/client-address";
 import { frontListener, type Mount } from "@/server/http/front";
+import { handleLive } from "@/server/http/live";
 import { failureResponse } from "@/server/http/problem";
 import { handleTrpc } from "@/server/http/trpc";
 import { handleV1 } from "@/server/http/v1";
@@ -36,6 +38,7 @@ function mounts(settings: Env, work: ReadinessCheck): readonly Mount[] {
   const calls: Mount[] = [
     { prefix: "/api/v1", handler: handleV1 },
     { prefix: "/api/trpc", handler: handleTrpc },
+    { prefix: "/api/live", handler: handleLive },
     { prefix: "/healthz", handler: healthHandler },
     { prefix: "/readyz", handler: readyHandler([...readinessChecks, work]) },
   ];
@@ -84,6 +87,7 @@ async function main(): Promise<void> {
   await drain(server);
   await work.stop();
   await pages.close();
+  await stopListening();
   await closePrisma();
   await closePools();
 }

@@ -27,7 +27,9 @@ export async function withOrg<T>(orgId: string, work: (tx: OrgTx) => Promise<T>)
   return retrying(() =>
     prisma().$transaction(
       async (tx) => {
-        const [row] = await tx.$queryRaw<[{ now: Date }]>`SELECT set_config('app.org_id', ${orgId}, true), now() AS now`;
+        const [row] = await tx.$queryRaw<
+          [{ now: Date }]
+        >`SELECT set_config('app.org_id', ${orgId}, true), now() AS now`;
         return work(Object.assign(Object.create(tx), { orgId, now: row.now }) as OrgTx);
       },
       { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Actor } from "@/server/domain/actor";
 import { AppError } from "@/server/domain/errors";
 import type { Permission } from "@/server/domain/permission";

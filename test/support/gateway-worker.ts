@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { hot } from "@/server/db/hot";
 import { closePools } from "@/server/db/pools";
-import { overrideEnv } from "@/server/env";
 import { AppError } from "@/server/domain/errors";
+import { overrideEnv } from "@/server/env";
 import { decideApproval } from "@/server/services/approvals/decide";
 import { executeRequest } from "@/server/services/requests/execute";
 import { submitToolRequest } from "@/server/services/requests/submit";

@@ -30,7 +30,9 @@ const spec = (name: string, more: Partial<ActionSpec<Args, Allow>>) =>
     outward: () => false,
     targets: (args) => [args.target],
     refuse: (allow, args) =>
-      allow.targets.includes(args.target) || allow.targets.includes("*") ? null : { field: "target", rule: "host_not_allowed" },
+      allow.targets.includes(args.target) || allow.targets.includes("*")
+        ? null
+        : { field: "target", rule: "host_not_allowed" },
     ...more,
   });
 
@@ -70,7 +72,11 @@ export function registerTestTools(): void {
 
 /** The lines that effects left in a file. */
 export const effectsIn = (file: string): string[] =>
-  existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "") : [];
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+    : [];
 
 export type TestGrant = { readonly connectionId: string; readonly grantId: string };
 
@@ -84,7 +90,11 @@ type GrantSettings = {
 };
 
 /** A connection of the test provider and a grant of `organization`'s agent over it. */
-export function testGrant(organization: TestOrganization, file: string, settings: GrantSettings = {}): Promise<TestGrant> {
+export function testGrant(
+  organization: TestOrganization,
+  file: string,
+  settings: GrantSettings = {},
+): Promise<TestGrant> {
   return withOrgSql(organization.id, async (q) => {
     const connectionId = newId("connection");
     await q.query(
@@ -97,9 +107,21 @@ export function testGrant(organization: TestOrganization, file: string, settings
 }
 
 /** One more grant over the same connection. */
-export async function addGrant(q: OrgSql, organization: TestOrganization, connectionId: string, settings: GrantSettings): Promise<string> {
+export async function addGrant(
+  q: OrgSql,
+  organization: TestOrganization,
+  connectionId: string,
+  settings: GrantSettings,
+): Promise<string> {
   const grantId = newId("grant");
-  const actions = settings.actions ?? ["test.read", "test.write", "test.final", "test.undoable", "test.priced", "test.high"];
+  const actions = settings.actions ?? [
+    "test.read",
+    "test.write",
+    "test.final",
+    "test.undoable",
+    "test.priced",
+    "test.high",
+  ];
   const allow = Object.fromEntries(actions.map((action) => [action, { targets: settings.targets ?? ["*"] }]));
   await q.query(
     `INSERT INTO agent_grant (id, org_id, agent_id, connection_id, access, actions, max_risk, allow, per_minute, per_day, expires_at, created_by)

@@ -1,6 +1,5 @@
 import type { ApprovalReason } from "@/server/domain/approval-reasons";
 import type { Facts, GrantFact } from "@/server/domain/facts";
-import { scanForSecrets } from "@/server/domain/secret-scan/scan";
 import type { ToolCall } from "@/server/domain/tool-request";
 import type { CheckName, Denial } from "@/server/domain/verdict";
 import { chooseGrant } from "@/server/gateway/choose-grant";
@@ -8,6 +7,7 @@ import { judge } from "@/server/gateway/pipeline";
 import { digestOf } from "@/server/services/gateway/draft";
 import { loadFacts } from "@/server/services/gateway/load-facts";
 import { classifyCall } from "@/server/services/gateway/prepare-call";
+import { scanCall } from "@/server/services/gateway/scan";
 import { openCall, type StoredRequest } from "@/server/services/requests/stored-request";
 
 /** A stored request judged anew, with the rules and facts of this moment. */
@@ -36,10 +36,9 @@ export async function recheck(orgId: string, stored: StoredRequest): Promise<Rec
     targets: parsed.targets,
     idempotencyKey: null,
   });
-  const note = parsed.note === undefined ? {} : { note: parsed.note };
   const facts: Facts = {
     ...found,
-    secretHits: await scanForSecrets({ arguments: parsed.json, ...note }),
+    secretHits: await scanCall(parsed),
     isTakenUp: false,
   };
   const call = classifyCall(parsed, facts);

@@ -42,6 +42,8 @@ type Due = {
   readonly isLate: boolean;
 };
 
+type Passed = Extract<Recheck, { kind: "passed" }>;
+
 async function execute(actor: SystemActor, { requestId }: { requestId: string }): Promise<Execution> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const due = await loadDue(actor.orgId, requestId);
@@ -61,11 +63,12 @@ function loadDue(orgId: string, requestId: string): Promise<Due | null> {
   return withOrgSql(orgId, async (q) => {
     const request = await readRequest(q, requestId);
     if (request === null || (request.status !== "ready" && request.status !== "scheduled")) return null;
-    const { rows } = await q.query(
-      "SELECT 1 FROM tool_request WHERE org_id = app.org_id() AND id = $1 AND runs_at <= clock_timestamp()",
-      [requestId],
+    const { rows } = await q.query<{ is_late: boolean }>(
+      `SELECT runs_at <= clock_timestamp() - make_interval(secs => $2::int) AS is_late FROM tool_request
+       WHERE org_id = app.org_id() AND id = $1 AND runs_at <= clock_timestamp()`,
+      [requestId, CLAIM_WINDOW_S],
     );
-    if (rows.length === 0) return null;
+    if (rows[0] === undefined) return null;
     const approval = request.approvalId === null ? null : await readApproval(q, { id: request.approvalId });
     const honoured =
       approval === null ? { approvers: [], isEnough: false } : await honouredDecisions(q, request, approval);
@@ -74,27 +77,27 @@ function loadDue(orgId: string, requestId: string): Promise<Due | null> {
 }
 
 /** Why a due request must be asked again, or null where it may run. */
-function whyNot(actor: SystemActor, { request, approval, honoured, isLate }: Due, checked: Recheck): Return | null {
-  const base = { requestId: request.id, actor, at: checked.facts.now };
+function whyNot(actor: SystemActor, due: Due, checked: Recheck): Return | null {
+  const base = { requestId: due.request.id, actor, at: checked.facts.now };
   if (checked.kind === "refused") {
-    const blocked = { check: checked.check, code: checked.denial.code };
-    const isHeld = checked.denial.code === "frozen" || checked.denial.code === "locked_down";
-    return { ...base, why: checked.check === "controls" ? "held_by_control" : "blocked", blocked, isHeld };
+    const { check, denial } = checked;
+    const isHeld = denial.code === "frozen" || denial.code === "locked_down";
+    const why = check === "controls" ? "held_by_control" : "blocked";
+    return { ...base, why, blocked: { check, code: denial.code }, isHeld };
   }
-  const again = (why: ReturnCode): Return => ({
-    ...base,
-    why,
-    reasons: checked.reasons,
-    digest: checked.digest,
-    grant: checked.grant,
-  });
-  if (isLate) return again("not_claimed");
-  if (checked.digest !== request.digest) return again("changed");
-  if (request.approvalId === null) return checked.reasons.length === 0 ? null : again("stricter");
-  if (approval === null || approval.status !== "approved" || approval.digest !== checked.digest)
-    return again("changed");
-  if (!honoured.isEnough) return again("authority_lost");
-  return satisfies(approval.reasons, checked.reasons) ? null : again("stricter");
+  const why = whyVoid(due, checked);
+  if (why === null) return null;
+  return { ...base, why, reasons: checked.reasons, digest: checked.digest, grant: checked.grant };
+}
+
+/** What makes a decision no longer count for the request as it stands. */
+function whyVoid({ request, approval, honoured, isLate }: Due, checked: Passed): ReturnCode | null {
+  if (isLate) return "not_claimed";
+  if (checked.digest !== request.digest) return "changed";
+  if (request.approvalId === null) return checked.reasons.length === 0 ? null : "stricter";
+  if (approval === null || approval.status !== "approved" || approval.digest !== checked.digest) return "changed";
+  if (!honoured.isEnough) return "authority_lost";
+  return satisfies(approval.reasons, checked.reasons) ? null : "stricter";
 }
 
 async function sendBack(actor: SystemActor, back: Return): Promise<Execution> {
@@ -102,11 +105,7 @@ async function sendBack(actor: SystemActor, back: Return): Promise<Execution> {
   return returned === null ? "skipped" : "returned";
 }
 
-async function claimAndRun(
-  actor: SystemActor,
-  due: Due,
-  checked: Extract<Recheck, { kind: "passed" }>,
-): Promise<Execution | "again"> {
+async function claimAndRun(actor: SystemActor, due: Due, checked: Passed): Promise<Execution | "again"> {
   const { facts, call, grant, digest } = checked;
   const { request, honoured } = due;
   const result = await claim({
@@ -132,11 +131,7 @@ async function claimAndRun(
   return "ran";
 }
 
-function startEntry(
-  actor: SystemActor,
-  { request, honoured }: Due,
-  checked: Extract<Recheck, { kind: "passed" }>,
-): AuditEntry {
+function startEntry(actor: SystemActor, { request, honoured }: Due, checked: Passed): AuditEntry {
   const { facts } = checked;
   return {
     type: "request.started",

@@ -47,14 +47,24 @@ type GrantRow = {
   readonly maxRisk: string;
   readonly allow: unknown;
   readonly expiresAt: Date | null;
-  readonly connection: { readonly id: string; readonly name: string; readonly provider: string; readonly capabilities: string[] };
+  readonly connection: {
+    readonly id: string;
+    readonly name: string;
+    readonly provider: string;
+    readonly capabilities: string[];
+  };
 };
 
 function toolsOf(grant: GrantRow): Tool[] {
   const { connection } = grant;
   return grant.actions.flatMap((name) => {
     const action = findAction(name);
-    if (action === null || action.provider !== connection.provider || !connection.capabilities.includes(action.capability)) return [];
+    if (
+      action === null ||
+      action.provider !== connection.provider ||
+      !connection.capabilities.includes(action.capability)
+    )
+      return [];
     const allow = grant.allow as Record<string, JsonValue> | null;
     return {
       action: name,

@@ -6,13 +6,13 @@ import { AppError } from "@/server/domain/errors";
 import type { Facts } from "@/server/domain/facts";
 import { idOf } from "@/server/domain/ids";
 import type { JsonObject } from "@/server/domain/json";
-import { scanForSecrets } from "@/server/domain/secret-scan/scan";
 import type { ToolCall } from "@/server/domain/tool-request";
 import { deny, type Verdict } from "@/server/domain/verdict";
 import { judge } from "@/server/gateway/pipeline";
 import { command } from "@/server/services/command";
 import { loadFacts } from "@/server/services/gateway/load-facts";
 import { classifyCall, type ParsedCall, parseCall } from "@/server/services/gateway/prepare-call";
+import { scanCall } from "@/server/services/gateway/scan";
 import { type Answer, answerOf } from "@/server/services/requests/answer";
 import { recordAllowed } from "@/server/services/requests/record-allowed";
 import { recordDenied } from "@/server/services/requests/record-denied";
@@ -56,10 +56,7 @@ export const submitToolRequest = command({
 
 async function submit(actor: AgentActor, input: SubmitInput): Promise<Answer> {
   const parsed = parseCall(input.action, input.arguments as JsonObject, input.note);
-  const hits = await scanForSecrets({
-    arguments: parsed.json,
-    ...(input.note === undefined ? {} : { note: input.note }),
-  });
+  const hits = await scanCall(parsed);
   const idempotency =
     input.idempotencyKey === undefined ? null : { key: input.idempotencyKey, hash: idempotencyHash(input) };
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {

@@ -24,7 +24,12 @@ export const toolRequestsRouter = router({
       arguments: { method: "GET", url: "https://api.example.com/v1/status" },
     },
   }),
-  list: procedureOf(listToolRequests, { method: "GET", path: "/tool-requests", summary: "List requests, newest first.", tags }),
+  list: procedureOf(listToolRequests, {
+    method: "GET",
+    path: "/tool-requests",
+    summary: "List requests, newest first.",
+    tags,
+  }),
   get: procedureOf(getToolRequest, {
     method: "GET",
     path: "/tool-requests/{id}",

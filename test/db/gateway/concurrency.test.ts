@@ -7,14 +7,14 @@ import { withOrgSql } from "@/server/db/with-org";
 import { decideApproval } from "@/server/services/approvals/decide";
 import { getApproval } from "@/server/services/approvals/get";
 import { type Answer, answerOf } from "@/server/services/requests/answer";
-import { reapRequest } from "@/server/services/requests/reap";
 import { executeRequest } from "@/server/services/requests/execute";
+import { reapRequest } from "@/server/services/requests/reap";
 import { submitToolRequest } from "@/server/services/requests/submit";
 import { systemActor } from "@/server/services/system-actor";
-import { freshDatabase, type TestDatabase } from "../../support/db";
-import { inProcess, type WorkerCall, type WorkerResult } from "../../support/in-process";
-import { type TestOrganization, testOrganization } from "../../support/organization";
-import { effectsIn, registerTestTools, type TestGrant, testGrant } from "../../support/test-tools";
+import { freshDatabase, type TestDatabase } from "@/test/support/db";
+import { inProcess, type WorkerCall, type WorkerResult } from "@/test/support/in-process";
+import { type TestOrganization, testOrganization } from "@/test/support/organization";
+import { effectsIn, registerTestTools, type TestGrant, testGrant } from "@/test/support/test-tools";
 
 let database: TestDatabase;
 let org: TestOrganization;
@@ -26,7 +26,9 @@ beforeAll(async () => {
   registerTestTools();
   database = await freshDatabase();
   org = await testOrganization();
-  await withOrgSql(org.id, (q) => q.query("UPDATE agent SET autonomy = 'autonomous', pending_limit = 1000 WHERE id = $1", [org.agent.id]));
+  await withOrgSql(org.id, (q) =>
+    q.query("UPDATE agent SET autonomy = 'autonomous', pending_limit = 1000 WHERE id = $1", [org.agent.id]),
+  );
   grant = await testGrant(org, file);
 });
 afterAll(async () => {
@@ -34,11 +36,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-const input = (action: string, connectionId: string, more: object = {}) => ({ action, connection: connectionId, arguments: { target: "a" }, ...more });
+const input = (action: string, connectionId: string, more: object = {}) => ({
+  action,
+  connection: connectionId,
+  arguments: { target: "a" },
+  ...more,
+});
 const performed = (requestId: string) => effectsIn(file).filter((line) => line.startsWith(requestId)).length;
 const twoProcesses = async (first: WorkerCall[], second: WorkerCall[]): Promise<WorkerResult[]> =>
   (await Promise.all([inProcess(database, first), inProcess(database, second)])).flatMap((results) => results ?? []);
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 async function approved(): Promise<Answer> {
   const answer = await submitToolRequest(org.agent.actor, input("test.final", grant.connectionId));
@@ -48,12 +56,19 @@ async function approved(): Promise<Answer> {
   return answer;
 }
 
-const executeCall = (requestId: string): WorkerCall => ({ kind: "execute", actor: systemActor(org.id, "test"), input: { requestId } });
+const executeCall = (requestId: string): WorkerCall => ({
+  kind: "execute",
+  actor: systemActor(org.id, "test"),
+  input: { requestId },
+});
 
 describe("many callers at once in two processes", () => {
   it("of 40 claims of one request exactly one performs it", { timeout: TIMEOUT_MS }, async () => {
     const { id } = await approved();
-    const results = await twoProcesses(times(20, () => executeCall(id)), times(20, () => executeCall(id)));
+    const results = await twoProcesses(
+      times(20, () => executeCall(id)),
+      times(20, () => executeCall(id)),
+    );
     expect(results.filter((result) => result.ok === "ran")).toHaveLength(1);
     expect(performed(id)).toBe(1);
     expect((await answerOf(org.id, id)).status).toBe("succeeded");
@@ -63,7 +78,11 @@ describe("many callers at once in two processes", () => {
     const answer = await submitToolRequest(org.agent.actor, input("test.final", grant.connectionId));
     const id = answer.approval?.id ?? "";
     const { digest } = await getApproval(org.approver.actor, { id });
-    const call = (person: typeof org.approver, decision: string): WorkerCall => ({ kind: "decide", actor: person.actor, input: { id, decision, digest } });
+    const call = (person: typeof org.approver, decision: string): WorkerCall => ({
+      kind: "decide",
+      actor: person.actor,
+      input: { id, decision, digest },
+    });
     const results = await twoProcesses(
       times(20, (index) => call(org.approver, index % 2 ? "approve" : "reject")),
       times(20, (index) => call(org.admin, index % 2 ? "reject" : "approve")),
@@ -77,7 +96,11 @@ describe("many callers at once in two processes", () => {
 
   it("takes a usage limit exactly", { timeout: TIMEOUT_MS }, async () => {
     const limited = await testGrant(org, file, { perDay: 13 });
-    const call = (): WorkerCall => ({ kind: "submit", actor: org.agent.actor, input: input("test.write", limited.connectionId) });
+    const call = (): WorkerCall => ({
+      kind: "submit",
+      actor: org.agent.actor,
+      input: input("test.write", limited.connectionId),
+    });
     const results = await twoProcesses(times(20, call), times(20, call));
     expect(results.filter((result) => result.ok !== undefined)).toHaveLength(13);
     expect(results.filter((result) => result.error === "usage_limit")).toHaveLength(27);
@@ -85,9 +108,15 @@ describe("many callers at once in two processes", () => {
 
   it("takes a budget exactly, and settles what it held", { timeout: TIMEOUT_MS }, async () => {
     await withOrgSql(org.id, (q) =>
-      q.query("UPDATE budget SET cap_micros = spent_micros + 7000000 WHERE scope = 'organization' AND currency = 'USD'"),
+      q.query(
+        "UPDATE budget SET cap_micros = spent_micros + 7000000 WHERE scope = 'organization' AND currency = 'USD'",
+      ),
     );
-    const call = (): WorkerCall => ({ kind: "submit", actor: org.agent.actor, input: input("test.priced", grant.connectionId) });
+    const call = (): WorkerCall => ({
+      kind: "submit",
+      actor: org.agent.actor,
+      input: input("test.priced", grant.connectionId),
+    });
     const results = await twoProcesses(times(15, call), times(15, call));
     expect(results.filter((result) => result.ok !== undefined)).toHaveLength(7);
     expect(results.filter((result) => result.error === "budget_spent")).toHaveLength(23);
@@ -116,7 +145,11 @@ describe("many callers at once in two processes", () => {
       await q.query("UPDATE tool_request SET status = 'withdrawn' WHERE status = 'pending'");
       await q.query("UPDATE agent SET pending_limit = 9 WHERE id = $1", [org.agent.id]);
     });
-    const call = (): WorkerCall => ({ kind: "submit", actor: org.agent.actor, input: input("test.final", grant.connectionId) });
+    const call = (): WorkerCall => ({
+      kind: "submit",
+      actor: org.agent.actor,
+      input: input("test.final", grant.connectionId),
+    });
     const results = await twoProcesses(times(15, call), times(15, call));
     expect(results.filter((result) => result.ok !== undefined)).toHaveLength(9);
     expect(results.filter((result) => result.error === "too_many_pending")).toHaveLength(21);
@@ -125,7 +158,10 @@ describe("many callers at once in two processes", () => {
 });
 
 describe("a process killed between any two steps", () => {
-  const endLease = (id: string) => withOrgSql(org.id, (q) => q.query("UPDATE tool_request SET lease_until = now() WHERE id = $1 AND lease_until IS NOT NULL", [id]));
+  const endLease = (id: string) =>
+    withOrgSql(org.id, (q) =>
+      q.query("UPDATE tool_request SET lease_until = now() WHERE id = $1 AND lease_until IS NOT NULL", [id]),
+    );
   const restart = async (id: string) => {
     await endLease(id);
     await reapRequest(systemActor(org.id, "test"), { requestId: id });

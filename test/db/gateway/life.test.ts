@@ -6,16 +6,16 @@ import { closePools } from "@/server/db/pools";
 import { withOrgSql } from "@/server/db/with-org";
 import type { AppError } from "@/server/domain/errors";
 import { decideApproval } from "@/server/services/approvals/decide";
-import { getApproval } from "@/server/services/approvals/get";
 import { expireApproval } from "@/server/services/approvals/expire";
+import { getApproval } from "@/server/services/approvals/get";
 import { cancelToolRequest } from "@/server/services/requests/cancel";
 import { executeRequest } from "@/server/services/requests/execute";
 import { getToolRequest } from "@/server/services/requests/get";
 import { submitToolRequest } from "@/server/services/requests/submit";
 import { systemActor } from "@/server/services/system-actor";
-import { freshDatabase, type TestDatabase } from "../../support/db";
-import { type TestOrganization, testOrganization } from "../../support/organization";
-import { effectsIn, makeDue, registerTestTools, type TestGrant, testGrant } from "../../support/test-tools";
+import { freshDatabase, type TestDatabase } from "@/test/support/db";
+import { type TestOrganization, testOrganization } from "@/test/support/organization";
+import { effectsIn, makeDue, registerTestTools, type TestGrant, testGrant } from "@/test/support/test-tools";
 
 let database: TestDatabase;
 let org: TestOrganization;
@@ -36,7 +36,13 @@ afterAll(async () => {
 const submit = (action: string, more: Record<string, unknown> = {}, args: Record<string, unknown> = { target: "a" }) =>
   submitToolRequest(org.agent.actor, { action, connection: grant.connectionId, arguments: args as never, ...more });
 const execute = (requestId: string) => executeRequest(systemActor(org.id, "test"), { requestId });
-const errorOf = async (work: Promise<unknown>): Promise<AppError> => work.then(() => { throw new Error("it did not fail"); }, (error: AppError) => error);
+const errorOf = async (work: Promise<unknown>): Promise<AppError> =>
+  work.then(
+    () => {
+      throw new Error("it did not fail");
+    },
+    (error: AppError) => error,
+  );
 const approve = async (approvalId: string, person = org.approver) => {
   const { digest } = await getApproval(person.actor, { id: approvalId });
   return decideApproval(person.actor, { id: approvalId, decision: "approve", digest });
@@ -89,7 +95,11 @@ describe("the life of a tool request", () => {
 
   it("refuses a digest other than the one asked for", async () => {
     const answer = await submit("test.final");
-    const wrong = decideApproval(org.approver.actor, { id: answer.approval?.id ?? "", decision: "approve", digest: "0".repeat(64) });
+    const wrong = decideApproval(org.approver.actor, {
+      id: answer.approval?.id ?? "",
+      decision: "approve",
+      digest: "0".repeat(64),
+    });
     expect((await errorOf(wrong)).reason).toBe("digest_mismatch");
   });
 
@@ -99,14 +109,19 @@ describe("the life of a tool request", () => {
     const id = answer.approval?.id ?? "";
     await decideApproval(org.approver.actor, { id, decision: "reject", digest, reason: "no" });
     expect((await errorOf(approve(id, org.admin))).reason).toBe("already_decided");
-    expect(await getToolRequest(org.agent.actor, { id: answer.id })).toMatchObject({ status: "rejected", reason: "no" });
+    expect(await getToolRequest(org.agent.actor, { id: answer.id })).toMatchObject({
+      status: "rejected",
+      reason: "no",
+    });
   });
 
   it("expires by the database's clock, and counts as rejected", async () => {
     const answer = await submit("test.final");
     const id = answer.approval?.id ?? "";
     expect(await expireApproval(systemActor(org.id, "test"), { approvalId: id })).toBe(false);
-    await withOrgSql(org.id, (q) => q.query("UPDATE approval SET expires_at = now() - interval '1 second' WHERE id = $1", [id]));
+    await withOrgSql(org.id, (q) =>
+      q.query("UPDATE approval SET expires_at = now() - interval '1 second' WHERE id = $1", [id]),
+    );
     expect((await errorOf(approve(id))).reason).toBe("expired");
     expect(await expireApproval(systemActor(org.id, "test"), { approvalId: id })).toBe(true);
     expect((await getToolRequest(org.agent.actor, { id: answer.id })).status).toBe("expired");
@@ -115,7 +130,9 @@ describe("the life of a tool request", () => {
   it("sends what waits back to the queue when its grant changes", async () => {
     const answer = await submit("test.undoable");
     await approve(answer.approval?.id ?? "");
-    await withOrgSql(org.id, (q) => q.query("UPDATE agent_grant SET version = version + 1, per_day = 10 WHERE id = $1", [grant.grantId]));
+    await withOrgSql(org.id, (q) =>
+      q.query("UPDATE agent_grant SET version = version + 1, per_day = 10 WHERE id = $1", [grant.grantId]),
+    );
     await makeDue(org.id, answer.id);
     expect(await execute(answer.id)).toBe("returned");
     const back = await getToolRequest(org.agent.actor, { id: answer.id });
@@ -129,14 +146,19 @@ describe("the life of a tool request", () => {
     const again = await submit("test.write", { idempotencyKey: "k1" }, { target: "idem" });
     expect(again).toMatchObject({ id: first.id, status: "succeeded" });
     expect(performed(first.id)).toBe(1);
-    expect((await errorOf(submit("test.write", { idempotencyKey: "k1" }, { target: "other" }))).reason).toBe("idempotency_key_reused");
+    expect((await errorOf(submit("test.write", { idempotencyKey: "k1" }, { target: "other" }))).reason).toBe(
+      "idempotency_key_reused",
+    );
   });
 
   it("runs nothing whose decision was flipped by hand in the database", async () => {
     const answer = await submit("test.final");
     await withOrgSql(org.id, async (q) => {
       await q.query("UPDATE approval SET status = 'approved' WHERE request_id = $1", [answer.id]);
-      await q.query("UPDATE tool_request SET status = 'ready', approval_id = $2, runs_at = now() WHERE id = $1", [answer.id, answer.approval?.id]);
+      await q.query("UPDATE tool_request SET status = 'ready', approval_id = $2, runs_at = now() WHERE id = $1", [
+        answer.id,
+        answer.approval?.id,
+      ]);
     });
     expect(await execute(answer.id)).toBe("returned");
     expect(performed(answer.id)).toBe(0);

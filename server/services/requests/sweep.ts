@@ -1,0 +1,38 @@
+import { type DueRequest, findCrashed, findExpired, findRunnable } from "@/server/db/system";
+import { errorFields, log } from "@/server/log";
+import { expireApproval } from "@/server/services/approvals/expire";
+import { executeRequest } from "@/server/services/requests/execute";
+import { reapRequest } from "@/server/services/requests/reap";
+import { systemActor } from "@/server/services/system-actor";
+
+const JOB = "sweep";
+const actorFor = (due: DueRequest) => systemActor(due.organizationId, JOB);
+
+/** Marks runs that a crash cut off. Returns how many were found. */
+export const sweepCrashed = (): Promise<number> =>
+  each(findCrashed, (due) => reapRequest(actorFor(due), { requestId: due.requestId }));
+
+/** Ends approvals whose time is over. Returns how many were found. */
+export const sweepExpired = (): Promise<number> =>
+  each(findExpired, (due) => expireApproval(actorFor(due), { approvalId: due.approvalId }));
+
+/** Runs what is decided and due, should its event have been lost. Returns how many were found. */
+export const sweepRunnable = (): Promise<number> =>
+  each(findRunnable, (due) => executeRequest(actorFor(due), { requestId: due.requestId }));
+
+/** One that fails must not keep the others: it is found again by the next sweep. */
+async function each<T extends DueRequest>(
+  find: () => Promise<readonly T[]>,
+  work: (due: T) => Promise<unknown>,
+): Promise<number> {
+  const found = await find();
+  for (const due of found) {
+    try {
+      await work(due);
+    } catch (error) {
+      const { organizationId, requestId } = due;
+      log.error({ organizationId, requestId, ...errorFields(error) }, "the sweep left one for later");
+    }
+  }
+  return found.length;
+}
