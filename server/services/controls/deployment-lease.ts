@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { leaseDeploymentLevel, organizationIdsAfter } from "@/server/db/deployment-control";
 import { withOrgSql } from "@/server/db/with-org";
-import type { SystemActor } from "@/server/domain/actor";
-import { permissionsOfTheSystem } from "@/server/domain/permission";
 import { env } from "@/server/env";
 import { errorFields, log } from "@/server/log";
 import { auditSql } from "@/server/services/audit/record";
 import type { KillLevel } from "@/server/services/controls/control-row";
+import { databaseNow } from "@/server/services/identity/create-organization";
+import { systemActor } from "@/server/services/system-actor";
 
 const RENEW_MS = 5_000;
 const LEASE_S = 15;
@@ -74,7 +74,6 @@ async function recordEverywhere(level: KillLevel, replica: string): Promise<void
 
 const recordIn = (orgId: string, fields: { level: KillLevel; replica: string }): Promise<void> =>
   withOrgSql(orgId, async (q) => {
-    const actor: SystemActor = { kind: "system", orgId, job: "deployment", permissions: permissionsOfTheSystem() };
-    const { rows } = await q.query<{ now: Date }>("SELECT now() AS now");
-    await auditSql(q, { type: "deployment.kill_switch", actor, at: rows[0]?.now ?? new Date(), fields });
+    const actor = systemActor(orgId, "deployment");
+    await auditSql(q, { type: "deployment.kill_switch", actor, at: await databaseNow(q), fields });
   });
