@@ -4,7 +4,7 @@ import { parseKey } from "@/server/domain/key-format";
 import { admitAgent } from "@/server/services/identity/admit-agent";
 import { admitSignIn, admitToken } from "@/server/services/identity/admit-person";
 import { invalidCredential } from "@/server/services/identity/refusals";
-import { decodeSignIn, signInCookieOf } from "@/server/services/identity/sign-in-cookie";
+import { decodeSignIn, signInCookiesOf } from "@/server/services/identity/sign-in-cookie";
 
 export type Presented = { readonly authorization: string | null; readonly cookie: string | null };
 
@@ -14,7 +14,7 @@ export type Presented = { readonly authorization: string | null; readonly cookie
  * `invalid`.
  */
 export async function authenticate({ authorization, cookie }: Presented): Promise<Actor | null> {
-  const hasCookie = signInCookieOf(cookie) !== null;
+  const hasCookie = signInCookiesOf(cookie).length > 0;
   if (authorization === null) return hasCookie ? signInActor(cookie) : null;
   if (hasCookie) {
     throw new AppError("invalid", "Present one credential: a cookie and a bearer token came together.", {
@@ -29,6 +29,7 @@ export async function authenticate({ authorization, cookie }: Presented): Promis
 
 /** The person who is signed in by cookie, for pages: null when nobody is, or no longer. Throws AppError `rate_limited`. */
 export async function signInActor(cookieHeader: string | null): Promise<MemberActor | null> {
-  const claims = decodeSignIn(signInCookieOf(cookieHeader) ?? "");
+  const [value, ...others] = signInCookiesOf(cookieHeader);
+  const claims = value !== undefined && others.length === 0 ? decodeSignIn(value) : null;
   return claims && admitSignIn(claims);
 }

@@ -47,13 +47,11 @@ export function decodeSignIn(token: string): SignInClaims | null {
   }
 }
 
-/** The value of the sign-in cookie in a Cookie header. Null when absent, or there twice: then nobody can say which counts. */
-export function signInCookieOf(header: string | null): string | null {
+/** The values of the sign-in cookie in a Cookie header. Of more than one nobody can say which counts. */
+export function signInCookiesOf(header: string | null): readonly string[] {
   const name = `${signInCookieName()}=`;
-  const values = (header ?? "")
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(name));
-  const [value] = values;
-  return values.length === 1 && value !== undefined ? value.slice(name.length) : null;
+  return (header ?? "").split(";").flatMap((pair) => {
+    const text = pair.trim();
+    return text.startsWith(name) ? [text.slice(name.length)] : [];
+  });
 }
