@@ -1,7 +1,7 @@
 import type { Outcome } from "@/server/domain/outcome";
 
 /** Why a call did not get through, in words for people. No word from the other side is among them. */
-export const FAILURES = {
+const FAILURES = {
   action_unknown: "No connector performs this action.",
   arguments_invalid: "The arguments are not what the action expects.",
   not_allowed: "The grant's allow-list does not cover this call.",

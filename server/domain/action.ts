@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ARGUMENT_RULES, type ArgumentRule, isArgumentRule } from "@/server/domain/actions/rules";
 
-export const EFFECTS = ["read", "write"] as const;
+const EFFECTS = ["read", "write"] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 /** Ascending. */
@@ -12,10 +12,10 @@ export type Risk = (typeof RISKS)[number];
 export const isRiskWithin = (risk: Risk, highest: Risk): boolean => RISKS.indexOf(risk) <= RISKS.indexOf(highest);
 
 /** How long a person may still cancel after approval, in whole seconds. */
-export type Undo = { readonly defaultS: number; readonly minS: number; readonly maxS: number };
+type Undo = { readonly defaultS: number; readonly minS: number; readonly maxS: number };
 
 /** Micro-units of an ISO 4217 currency for one call. */
-export type Price = { readonly micros: bigint; readonly currency: string };
+type Price = { readonly micros: bigint; readonly currency: string };
 
 /** Which argument is refused and by which rule. Never the value. */
 export type Refusal = { readonly field: string; readonly rule: ArgumentRule };
@@ -27,7 +27,7 @@ declare const parsed: unique symbol;
 /** Arguments that have passed their action's schema in this process. Anything else makes the action throw. */
 export type ActionArguments = { readonly [parsed]: true };
 
-export type ParseResult =
+type ParseResult =
   | { readonly ok: true; readonly args: ActionArguments }
   | { readonly ok: false; readonly refusals: readonly [Refusal, ...Refusal[]] };
 

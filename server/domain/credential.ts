@@ -2,7 +2,7 @@ import { z } from "zod";
 import { headerRule, isHeaderName, isHeaderValue } from "@/server/domain/actions/http-headers";
 
 /** Shorter secrets cannot be masked in results without masking ordinary text, so they are not taken. */
-export const MIN_SECRET_LENGTH = 8;
+const MIN_SECRET_LENGTH = 8;
 const MAX_SECRET_LENGTH = 4_096;
 
 const ALLOWED_FOR_PEOPLE = new Set(["authorization", "cookie"]);

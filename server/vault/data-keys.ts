@@ -28,7 +28,7 @@ const keyMissing = () =>
   new AppError("unavailable", "The organization's data key is missing.", { reason: "vault_data_key_missing" });
 
 /** A fresh random data key, wrapped by the KEK. */
-export function makeDataKey(kek: Kek, orgId: string, version: number): WrappedDataKey {
+function makeDataKey(kek: Kek, orgId: string, version: number): WrappedDataKey {
   const bytes = randomBytes(32);
   const wrapped = sealWith(kek, 0, bindingOf(orgId, version), bytes);
   bytes.fill(0);

@@ -29,7 +29,7 @@ function additionalData({ orgId, record, version, kind }: Binding): Buffer {
   return Buffer.from(parts.join("|"), "utf8");
 }
 
-export const unreadable = (cause?: unknown) =>
+const unreadable = (cause?: unknown) =>
   new AppError("unavailable", "Stored content cannot be opened.", { reason: "vault_content_unreadable" }, { cause });
 
 /**

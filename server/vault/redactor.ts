@@ -3,7 +3,7 @@ import { originOf, type Range, type View, viewsOf, withoutSpaces } from "@/serve
 import { type Needles, needlesFor } from "@/server/vault/needles";
 
 /** Masks secrets in a text that arrives in pieces. What may be the start of a secret is held back. */
-export type RedactingStream = {
+type RedactingStream = {
   readonly push: (chunk: string) => string;
   /** The rest. Do not call it when the text was cut off: what is held back may be the first half of a secret. */
   readonly end: () => string;

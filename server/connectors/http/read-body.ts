@@ -28,7 +28,7 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
 };
 
 /** The media type in lower case, without parameters. */
-export const mediaTypeOf = (contentType: string): string => (contentType.split(";")[0] ?? "").trim().toLowerCase();
+const mediaTypeOf = (contentType: string): string => (contentType.split(";")[0] ?? "").trim().toLowerCase();
 
 const charsetOf = (contentType: string): string => /charset="?([a-z0-9._-]{1,40})"?/i.exec(contentType)?.[1] ?? "utf-8";
 

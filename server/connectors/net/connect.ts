@@ -15,7 +15,7 @@ export const pinnedLookup =
   };
 
 /** A code such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`, with those of its causes and parts; never a message. */
-export function errorCodes(error: unknown): string[] {
+function errorCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { code, originalCode, name } = error as { code?: unknown; originalCode?: unknown; name: string };
   const own = [code ?? name, originalCode].filter((part) => typeof part === "string");

@@ -4,7 +4,7 @@ import type { ArgumentRule } from "@/server/domain/actions/rules";
 import { domainOf, isMailDomainUnder } from "@/server/domain/destination";
 import { mailAddressSchema, mailDomainSchema } from "@/server/domain/mail-address";
 
-export const MAX_RECIPIENTS = 50;
+const MAX_RECIPIENTS = 50;
 /** UTF-8 bytes of subject and bodies together. */
 export const MAX_MAIL_BYTES = 262_144;
 
@@ -56,13 +56,13 @@ export const recipientsOf = (args: Recipients): string[] => [
 ];
 
 /** Whom a grant lets `email.send` write to, and how much. Without addresses and domains: nobody. */
-export const emailAllowListSchema = z.strictObject({
+const emailAllowListSchema = z.strictObject({
   addresses: z.array(mailAddressSchema).max(500).default([]),
   domains: z.array(mailDomainSchema).max(200).default([]),
   maxRecipients: z.int().min(1).max(MAX_RECIPIENTS).default(10),
   maxBytes: z.int().min(1).max(MAX_MAIL_BYTES).default(102_400),
 });
-export type EmailAllowList = z.infer<typeof emailAllowListSchema>;
+type EmailAllowList = z.infer<typeof emailAllowListSchema>;
 
 const isAllowed = (allow: EmailAllowList, address: string): boolean =>
   allow.addresses.some((allowed) => allowed.toLowerCase() === address.toLowerCase()) ||

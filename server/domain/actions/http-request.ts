@@ -11,7 +11,7 @@ import {
   pathPrefixSchema,
 } from "@/server/domain/plain-url";
 
-export const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 const methodSchema = z.enum(HTTP_METHODS);
 
