@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { DemoFile } from "@/prisma/seed";
-import { BootError } from "@/server/boot/check-role";
-import { EnvError, type LauncherEnv, launcherEnv, servingEnv } from "@/server/env";
+import { type LauncherEnv, launcherEnv, servingEnv } from "@/server/env";
 import { runChild, startChild } from "./launch/child";
 import { holdDataDirectory, openDataDirectory } from "./launch/data-directory";
 import { type Database, openDatabase } from "./launch/database";
@@ -63,11 +62,12 @@ async function startDatabase(
   return database;
 }
 
-async function bringUp(stack: Stack, settings: LauncherEnv): Promise<string> {
+async function bringUp(stack: Stack, settings: LauncherEnv, build: () => Promise<void>): Promise<string> {
   const directory = openDataDirectory(settings.DATA_DIR);
   stack.push({ name: "the data directory", stop: holdDataDirectory(directory).release });
   await requireFreePort(settings.HOST, settings.PORT);
   const secrets = openSecrets(directory);
+  await build();
   const database = await startDatabase(stack, settings, directory, secrets);
   let demo: Demo | undefined;
   if (settings.DEMO) {
@@ -98,18 +98,26 @@ function untilTold(isNpm: boolean): Promise<void> {
   });
 }
 
-const isExpected = (error: unknown) =>
-  error instanceof LaunchError || error instanceof BootError || error instanceof EnvError;
+const EXPECTED = new Set(["LaunchError", "BootError", "EnvError", "PrepareError"]);
+
+const isExpected = (error: unknown) => error instanceof Error && EXPECTED.has(error.name);
 
 const complain = (message: string) => process.stderr.write(`countersign: ${message}\n`);
 
+export type LaunchOptions = {
+  /** Whether npm started us, and takes us along when it is gone. */
+  readonly isNpm: boolean;
+  /** Builds the web app where that is due: what can be refused is refused before. */
+  readonly build: () => Promise<void>;
+};
+
 /** Starts everything, stays until told to go, and stops everything. Ends the process. */
-export async function launch({ isNpm }: { readonly isNpm: boolean }): Promise<never> {
+export async function launch({ isNpm, build }: LaunchOptions): Promise<never> {
   const stack = createStack();
   const told = untilTold(isNpm).then(() => null);
   let code = 0;
   try {
-    const up = bringUp(stack, launcherEnv());
+    const up = bringUp(stack, launcherEnv(), build);
     const text = await Promise.race([up, told]);
     if (text !== null) {
       process.stdout.write(`${text}\n`);

@@ -18,7 +18,9 @@ const BUILD_MARK = join(PROJECT, ".next", "countersign-sources");
 export const QUIET = { NEXT_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1" };
 
 /** A step that cannot be done. The message is one line for the operator. */
-export class PrepareError extends Error {}
+export class PrepareError extends Error {
+  name = "PrepareError";
+}
 
 const read = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");
 

@@ -9,11 +9,10 @@ async function start() {
   if (existsSync(join(PROJECT, ".env"))) process.loadEnvFile(join(PROJECT, ".env"));
   await install();
   await generate();
-  await build();
   const { register } = await import("tsx/esm/api");
   register();
   const { launch } = await import("./launch.ts");
-  await launch({ isNpm: process.env.npm_lifecycle_event !== undefined });
+  await launch({ isNpm: process.env.npm_lifecycle_event !== undefined, build });
 }
 
 start().catch(fail);
