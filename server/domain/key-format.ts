@@ -46,7 +46,8 @@ export function parseKey(text: string): ParsedKey | null {
   return { kind, orgId: `org_${org}`, id: `${KINDS[kind].idPrefix}_${id}`, secret };
 }
 
-function checksumOf(text: string): string {
+/** CRC-32 of ASCII text as six digits of base 62. GitHub and npm use the same for their tokens. */
+export function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = "";
   for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
