@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { functions } from "@/inngest/functions";
 import { serveHandler } from "@/inngest/serve";
+import { startBackground } from "@/server/boot/background";
 import { BootError, checkRole } from "@/server/boot/check-role";
-import { startDurableWork } from "@/server/boot/durable-work";
 import { drain, listen } from "@/server/boot/listen";
 import { healthHandler, type ReadinessCheck, readyHandler } from "@/server/boot/readiness";
 import { readinessChecks } from "@/server/boot/readiness-checks";
@@ -34,13 +34,13 @@ async function checkDatabase(settings: Env): Promise<void> {
   await checkRole("SYSTEM_DATABASE_URL", settings.SYSTEM_DATABASE_URL, "countersign_system");
 }
 
-function mounts(settings: Env, work: ReadinessCheck): readonly Mount[] {
+function mounts(settings: Env, checks: readonly ReadinessCheck[]): readonly Mount[] {
   const calls: Mount[] = [
     { prefix: "/api/v1", handler: handleV1 },
     { prefix: "/api/trpc", handler: handleTrpc },
     { prefix: "/api/live", handler: handleLive },
     { prefix: "/healthz", handler: healthHandler },
-    { prefix: "/readyz", handler: readyHandler([...readinessChecks, work]) },
+    { prefix: "/readyz", handler: readyHandler([...readinessChecks, ...checks]) },
   ];
   // The local engine calls the functions in this process: only Inngest itself needs the door.
   if (settings.INNGEST_ENGINE === "local") return calls;
@@ -67,13 +67,13 @@ async function main(): Promise<void> {
   const told = untilTold();
   await checkDatabase(settings);
   const pages = await openPages(settings);
-  const work = await startDurableWork();
+  const background = await startBackground();
   const closing = new AbortController();
   const listener = frontListener({
     publicUrl: settings.PUBLIC_URL,
     isLoopbackOnly: settings.DEMO,
     trusted: trustedProxies(settings.TRUSTED_PROXIES),
-    mounts: mounts(settings, work.check),
+    mounts: mounts(settings, background.checks),
     pages: pages.getRequestHandler(),
     closing: closing.signal,
     onFailure: (error) => failureResponse(error, { requestId: randomUUID() }),
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   log.info({}, "stopping");
   closing.abort();
   await drain(server);
-  await work.stop();
+  await background.stop();
   await pages.close();
   await stopListening();
   await closePrisma();
