@@ -56,8 +56,10 @@ async function startDatabase(
   const database = await openDatabase(settings, directory, secrets);
   const { cluster } = database;
   if (cluster) stack.push({ name: "PostgreSQL", stop: cluster.stop, ended: cluster.ended });
-  for (const moved of cluster?.moved ?? []) {
-    process.stdout.write(`The database's own user cannot reach this folder, so we moved ${moved}.\n`);
+  if (cluster && cluster.moved.length > 0) {
+    process.stdout.write(
+      `The database's own user cannot reach this folder, so we put ${cluster.moved.join(" and ")}.\n`,
+    );
   }
   return database;
 }

@@ -1,7 +1,7 @@
 // Runs before any package is there: Node's own modules only, and syntax that an old Node can read.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -118,6 +118,7 @@ function sourcesHash() {
 export async function build() {
   const hash = sourcesHash();
   if (read(BUILD_MARK) === hash) return;
+  rmSync(BUILD_MARK, { force: true });
   process.stdout.write("Building the web app…\n");
   await run(bin("next"), ["build"], { env: { NODE_ENV: "production" } });
   writeFileSync(BUILD_MARK, hash);

@@ -41,7 +41,7 @@ export function choosePlace({ wanted, name }: PlaceOptions): Place {
   let binaries: Binaries = installed;
   if (!canRun(user, installed.postgres)) {
     binaries = copiedBinaries(SHARED_DIR, installed);
-    moved.push(`PostgreSQL's programs to ${binaries.root}`);
+    moved.push(`PostgreSQL's programs in ${binaries.root}`);
   }
   let data = existsSync(elsewhere) ? elsewhere : wanted;
   prepare(data, user);
@@ -50,6 +50,6 @@ export function choosePlace({ wanted, name }: PlaceOptions): Place {
     prepare(data, user);
     chmodSync(dirname(data), 0o755);
   }
-  if (data === elsewhere) moved.push(`the database to ${data}`);
+  if (data === elsewhere) moved.push(`the database in ${data}`);
   return { binaries, data, runAs: user, moved };
 }
