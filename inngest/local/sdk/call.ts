@@ -51,18 +51,29 @@ async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
+const replaceLone = (_key: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
+
+/** Without lone surrogates, which have no canonical form to sign. Inngest replaces them too. */
+function wellFormed(body: unknown): { body: unknown; text: string } {
+  const text = JSON.stringify(body);
+  if (!/\\ud[89a-f]/.test(text)) return { body, text };
+  const replaced: unknown = JSON.parse(text, replaceLone);
+  return { body: replaced, text: JSON.stringify(replaced) };
+}
+
 function requestOf(request: SdkRequest, serveUrl: string, signingKey: string): Request {
+  const { body, text } = wellFormed(request.body);
   const url = new URL(serveUrl);
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
   return new Request(url, {
     method: request.method,
-    body: JSON.stringify(request.body),
+    body: text,
     headers: {
       ...request.headers,
       host: url.host, // the adapter builds a URL from it and fails without
       "content-type": "application/json",
       "x-inngest-server-kind": "cloud",
-      "x-inngest-signature": signature(request.body, signingKey, Math.floor(Date.now() / 1_000)),
+      "x-inngest-signature": signature(body, signingKey, Math.floor(Date.now() / 1_000)),
     },
   });
 }

@@ -46,37 +46,44 @@ export async function queryOnce(url: string, text: string, values: unknown[] = [
   }
 }
 
-const RUNS = `SELECT r.status, r.output FROM inngest_local.runs r JOIN inngest_local.events e
-  ON e.document::jsonb ->> 'id' = r.event::jsonb ->> 'id' WHERE e.internal_id = $1 ORDER BY r.id`;
+const parsed = (text: unknown) => JSON.parse(String(text)) as Record<string, unknown>;
 
 /** The runs that an event started. */
 export async function runsOf(url: string, eventId: string): Promise<RunView[]> {
-  const rows = await queryOnce(url, RUNS, [eventId]);
-  return rows.map((row) => {
-    const output = JSON.parse(String(row.output)) as { result?: unknown; error?: unknown } | null;
-    return { status: row.status as RunView["status"], output: output?.error ?? output?.result ?? null };
-  });
+  const [sent] = await queryOnce(url, "SELECT document FROM inngest_local.events WHERE internal_id = $1", [eventId]);
+  if (!sent) return [];
+  const { id } = parsed(sent.document);
+  const rows = await queryOnce(url, "SELECT status, output, event FROM inngest_local.runs ORDER BY id");
+  return rows
+    .filter((row) => parsed(row.event).id === id)
+    .map((row) => {
+      const output = row.output === null ? {} : parsed(row.output);
+      return { status: row.status as RunView["status"], output: output.error ?? output.result ?? null };
+    });
 }
 
 export type LocalDriver = Driver & {
   readonly engine: LocalEngine;
   readonly clock: TestClock;
-  readonly app: ReturnType<typeof conformanceApp>;
+  readonly app: TestApp;
   /** The same database and clock under a new engine and a new app, as after a restart. */
   restart(): Promise<LocalDriver>;
   close(): Promise<void>;
 };
 
+export type TestApp = Pick<ReturnType<typeof conformanceApp>, "client" | "handler">;
 type Options = {
   systemUrl: string;
   clock?: TestClock;
   trace?: string[];
   isScheduled?: boolean;
+  /** Other functions than those of the conformance suite. */
+  makeApp?: (engine: LocalEngine) => TestApp;
 } & Partial<Omit<EngineOptions, "clock">>;
 
-/** The conformance functions over the local engine, with a clock of the test's own. */
+/** The conformance functions, or others, over the local engine, with a clock of the test's own. */
 export async function localDriver(options: Options): Promise<LocalDriver> {
-  const { systemUrl, clock = new TestClock(), trace = [], isScheduled = false, ...engineOptions } = options;
+  const { systemUrl, clock = new TestClock(), trace = [], isScheduled = false, makeApp, ...engineOptions } = options;
   const engine = createEngine({
     systemDatabaseUrl: systemUrl,
     transport: (request) => app.handler(request),
@@ -87,7 +94,7 @@ export async function localDriver(options: Options): Promise<LocalDriver> {
     poolSize: 4,
     ...engineOptions,
   });
-  const app = conformanceApp({ hourS: 3_600, trace, fetch: engine.fetch, isScheduled });
+  const app: TestApp = makeApp?.(engine) ?? conformanceApp({ hourS: 3_600, trace, fetch: engine.fetch, isScheduled });
   await engine.sync();
   return {
     engine,

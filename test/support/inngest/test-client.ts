@@ -1,4 +1,5 @@
 import { Inngest } from "inngest";
+import { serve } from "inngest/edge";
 
 /** The keys of every test environment. */
 export const TEST_KEYS = {
@@ -27,3 +28,12 @@ export type Kit = {
   /** A number of hours as Inngest writes durations. */
   readonly hours: (count: number) => string;
 };
+
+/** Makes functions with a client. */
+export type Make = (client: ReturnType<typeof testClient>) => Parameters<typeof serve>[0]["functions"];
+
+/** An app of the functions that `make` makes. */
+export function appOf(engineFetch: typeof fetch, make: Make) {
+  const client = testClient("app", engineFetch);
+  return { client, handler: serve({ client, functions: make(client) }) };
+}
