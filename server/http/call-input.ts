@@ -38,20 +38,21 @@ async function bodyFields(request: Request): Promise<JsonObject> {
   return value;
 }
 
+const PLAIN_NAME = /^[A-Za-z][\w-]{0,63}$/;
+
+/** A field that the input does not have goes along as text: the command refuses it, after it has asked who calls. */
 function queryFields(query: URLSearchParams, route: Route, isAllowed: boolean): JsonObject {
   const names = [...new Set(query.keys())];
   if (names.length > MAX_QUERY_FIELDS) throw new AppError("invalid", "The query has too many fields.");
   return Object.fromEntries(
     names.map((name) => {
-      const type = isAllowed ? route.fields.get(name) : undefined;
-      if (type === undefined) throw fault(shownName(name), "is not a field of the query here");
-      return [name, readField(name, query.getAll(name), type)];
+      // A name that the caller made up could itself be content, so it is not repeated.
+      if (!PLAIN_NAME.test(name)) throw fault("(query)", "has a name that is no field's");
+      if (!isAllowed) throw fault(name, "belongs in the body");
+      return [name, readField(name, query.getAll(name), route.fields.get(name) ?? "text")];
     }),
   );
 }
-
-/** A name that the caller made up could itself be content. */
-const shownName = (name: string) => (/^[\w.$-]{1,64}$/.test(name) ? name : "(name)");
 
 function readField(name: string, texts: readonly string[], type: FieldType): JsonValue {
   if (type === "list") return [...texts];

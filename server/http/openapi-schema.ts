@@ -36,10 +36,12 @@ function pointed(node: unknown, rename: (name: string) => string): unknown {
 
 /** An object schema without some of its fields. */
 export function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
-  const properties = Object.fromEntries(
-    Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name)),
-  );
-  const required = (schema.required ?? []).filter((name) => !names.includes(name));
-  const { required: _, ...rest } = schema;
-  return { ...rest, properties, ...(required.length === 0 ? {} : { required }) };
+  if (names.length === 0) return schema;
+  const { properties = {}, required = [], ...rest } = schema;
+  const left = required.filter((name) => !names.includes(name));
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    ...(left.length === 0 ? {} : { required: left }),
+  };
 }

@@ -14,6 +14,9 @@ const PROBLEM: JsonSchema = {
     detail: { type: "string" },
     code: { type: "string", examples: ["not_permitted"] },
     field: { type: "string", description: "The field at fault." },
+    check: { type: "string", description: "The check that refused a tool request." },
+    reason: { type: "string", description: "Why it refused, in words." },
+    id: { type: "string", description: "What was recorded of it, such as a refused tool request." },
     requestId: { type: "string", description: "Names the call in the server's log." },
   },
 };
@@ -95,8 +98,10 @@ function operation(route: Route, shared: Shared): unknown {
   const hasQuery = http.method === "GET" || http.method === "DELETE";
   const rest = without(input, inPath);
   const parameters = [
-    ...inPath.map((field) => parameter(input, field, "path")),
-    ...(hasQuery ? Object.keys(rest.properties ?? {}).map((field) => parameter(input, field, "query")) : []),
+    ...inPath.map((field) => parameter(input, field, "path", http.example)),
+    ...(hasQuery
+      ? Object.keys(rest.properties ?? {}).map((field) => parameter(input, field, "query", http.example))
+      : []),
   ];
   return {
     operationId: name,
@@ -110,15 +115,25 @@ function operation(route: Route, shared: Shared): unknown {
   };
 }
 
-function parameter(input: JsonSchema, name: string, place: "path" | "query"): unknown {
+function parameter(input: JsonSchema, name: string, place: "path" | "query", example: unknown): unknown {
   const { description, ...schema } = input.properties?.[name] ?? {};
   const isRequired = place === "path" || (input.required ?? []).includes(name);
-  return { name, in: place, required: isRequired, ...(description === undefined ? {} : { description }), schema };
+  const shown =
+    typeof example === "object" && example !== null ? (example as Record<string, unknown>)[name] : undefined;
+  return {
+    name,
+    in: place,
+    required: isRequired,
+    ...(description === undefined ? {} : { description }),
+    schema,
+    ...(shown === undefined ? {} : { example: shown }),
+  };
 }
 
 function requestBody(schema: JsonSchema, example: unknown): unknown {
+  const isRequired = (schema.required ?? []).length > 0 || schema.properties === undefined;
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  return { required: (schema.required ?? []).length > 0, content: { "application/json": content } };
+  return { required: isRequired, content: { "application/json": content } };
 }
 
 function securityOf({ callers, permission }: Route["command"]): unknown[] {
