@@ -3,7 +3,7 @@ import { env } from "@/server/env";
 import { log } from "@/server/log";
 
 // int8 stays text on raw connections: money and versions never pass through a float.
-const CONNECTION_TIMEOUT_MS = 5_000;
+const CONNECTION_TIMEOUT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 type Pools = { readonly app: pg.Pool; readonly system: pg.Pool };

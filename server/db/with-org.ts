@@ -5,7 +5,7 @@ import { appPool } from "@/server/db/pools";
 import { idOf } from "@/server/domain/ids";
 
 const organizationId = idOf("organization");
-const MAX_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 15_000;
 const TIMEOUT_MS = 15_000;
 
 /** A transaction confined to one organization, and the database's time at its start. */
