@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { ensureDatabase, roleUrls } from "@/server/cli/postgres/roles";
+import { closePrisma } from "@/server/db/client";
+import { closePools } from "@/server/db/pools";
 import { overrideEnv } from "@/server/env";
 import { TEMPLATE, TEST_PASSWORDS } from "./roles";
 
@@ -11,7 +13,7 @@ export type TestDatabase = {
   readonly ownerUrl: string;
   readonly appUrl: string;
   readonly systemUrl: string;
-  /** Removes the database, ending whatever is still connected to it. Close your own pools first. */
+  /** Closes this process's pools and removes the database, ending whatever is still connected to it. */
   drop(): Promise<void>;
 };
 
@@ -35,6 +37,10 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<TestDatab
   await ensureDatabase(superuserUrl, name, isEmpty ? undefined : TEMPLATE);
   const urls = roleUrls(superuserUrl, name, TEST_PASSWORDS);
   overrideEnv({ APP_DATABASE_URL: urls.appUrl, SYSTEM_DATABASE_URL: urls.systemUrl });
-  const drop = () => asSuperuser(superuserUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = async () => {
+    await closePrisma();
+    await closePools();
+    await asSuperuser(superuserUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
   return { name, superuserUrl, ...urls, drop };
 }
