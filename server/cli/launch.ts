@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DemoFile } from "@/prisma/seed";
-import { type LauncherEnv, launcherEnv, servingEnv } from "@/server/env";
+import { type LauncherEnv, launcherEnv, parseEnv, servingEnv } from "@/server/env";
 import { runChild, startChild } from "./launch/child";
 import { holdDataDirectory, openDataDirectory } from "./launch/data-directory";
 import { type Database, openDatabase } from "./launch/database";
@@ -13,13 +13,15 @@ import { LaunchError } from "./launch-error";
 
 const PARENT_POLL_MS = 1_000;
 
+type Ground = {
+  readonly settings: LauncherEnv;
+  readonly directory: string;
+  readonly secrets: SecretStore;
+  readonly database: Database;
+};
+
 /** The variables of the processes that serve. The owner's connection is not among them. */
-function servingVariables(
-  settings: LauncherEnv,
-  secrets: SecretStore,
-  database: Database,
-  demo?: Demo,
-): NodeJS.ProcessEnv {
+function servingVariables({ settings, secrets, database }: Ground, demo?: Demo): NodeJS.ProcessEnv {
   const own = secrets.value;
   const isRemote = settings.INNGEST_EVENT_KEY !== undefined || settings.INNGEST_SIGNING_KEY !== undefined;
   const localEngine = {
@@ -27,7 +29,8 @@ function servingVariables(
     INNGEST_EVENT_KEY: own.inngestEventKey,
     INNGEST_SIGNING_KEY: own.inngestSigningKey,
   };
-  const session = !settings.SESSION_SECRET && database.cluster ? { SESSION_SECRET: own.sessionSecret } : {};
+  const session =
+    !settings.SESSION_SECRET && (database.cluster || settings.DEMO) ? { SESSION_SECRET: own.sessionSecret } : {};
   const kek = !settings.CONNECTIONS_KEK && settings.DEMO ? { CONNECTIONS_KEK: own.kek } : {};
   return servingEnv({
     DEMO: "0",
@@ -64,27 +67,31 @@ async function startDatabase(
   return database;
 }
 
+/** The demo and then the server; returns what to say. */
+async function startServing(stack: Stack, ground: Ground): Promise<string> {
+  const { settings, directory, secrets, database } = ground;
+  const demo = settings.DEMO ? await startDemo(directory, secrets, settings.ALLOWED_PRIVATE_HOSTS) : undefined;
+  if (demo) stack.push(demo.child);
+  const env = servingVariables(ground, demo);
+  const publicUrl = settings.PUBLIC_URL;
+  const file = demo ? await seedOnce({ directory, secrets, services: demo.services, publicUrl, env }) : undefined;
+  stack.push(await startChild({ name: "The server", file: "server/main.ts", env }));
+  if (file) return demoGreeting(file, join(directory, "demo.json"));
+  const setupUrl = await runChild({ name: "Looking for the first owner", file: "server/cli/first-owner.ts", env });
+  return greeting(publicUrl, typeof setupUrl === "string" ? setupUrl : null);
+}
+
 async function bringUp(stack: Stack, settings: LauncherEnv, build: () => Promise<void>): Promise<string> {
   const directory = openDataDirectory(settings.DATA_DIR);
   stack.push({ name: "the data directory", stop: holdDataDirectory(directory).release });
   await requireFreePort(settings.HOST, settings.PORT);
   const secrets = openSecrets(directory);
-  await build();
   const database = await startDatabase(stack, settings, directory, secrets);
-  let demo: Demo | undefined;
-  if (settings.DEMO) {
-    demo = await startDemo(directory, secrets, settings.ALLOWED_PRIVATE_HOSTS);
-    stack.push(demo.child);
-  }
-  const env = servingVariables(settings, secrets, database, demo);
-  let file: DemoFile | undefined;
-  if (demo) {
-    file = await seedOnce({ directory, secrets, services: demo.services, publicUrl: settings.PUBLIC_URL, env });
-  }
-  stack.push(await startChild({ name: "The server", file: "server/main.ts", env }));
-  if (file) return demoGreeting(file, join(directory, "demo.json"));
-  const setupUrl = await runChild({ name: "Looking for the first owner", file: "server/cli/first-owner.ts", env });
-  return greeting(settings.PUBLIC_URL, typeof setupUrl === "string" ? setupUrl : null);
+  const ground = { settings, directory, secrets, database };
+  // What the server would refuse is refused before the build.
+  parseEnv(servingVariables(ground));
+  await build();
+  return startServing(stack, ground);
 }
 
 /** Resolves when we are told to go: by a signal, or because the npm that started us is gone. */
@@ -104,12 +111,15 @@ const EXPECTED = new Set(["LaunchError", "BootError", "EnvError", "PrepareError"
 
 const isExpected = (error: unknown) => error instanceof Error && EXPECTED.has(error.name);
 
-const complain = (message: string) => process.stderr.write(`countersign: ${message}\n`);
+/** A child that said why leaves nothing to add. */
+const complain = (message: string) => {
+  if (message !== "") process.stderr.write(`countersign: ${message}\n`);
+};
 
 export type LaunchOptions = {
   /** Whether npm started us, and takes us along when it is gone. */
   readonly isNpm: boolean;
-  /** Builds the web app where that is due: what can be refused is refused before. */
+  /** Builds the web app where that is due, after all that can be refused. */
   readonly build: () => Promise<void>;
 };
 

@@ -35,11 +35,8 @@ export function run(command, args, { shown = false, env = {} } = {}) {
       stdio: ["ignore", shown ? "inherit" : "pipe", shown ? "inherit" : "pipe"],
     });
     // A signal that reached us alone must not leave the child behind.
-    const pass = (signal) => {
-      child.kill(signal);
-      process.exit(1);
-    };
-    for (const signal of SIGNALS) process.once(signal, pass);
+    const pass = (signal) => child.kill(signal);
+    for (const signal of SIGNALS) process.on(signal, pass);
     const output = [];
     for (const stream of [child.stdout, child.stderr]) if (stream) stream.on("data", (chunk) => output.push(chunk));
     child.once("error", (error) => reject(new PrepareError(`${command} could not be run: ${error.message}`)));

@@ -62,7 +62,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     child.once("message", () => resolve(true));
     void ended.then(() => resolve(false));
   });
-  if (!(await ready)) throw new LaunchError(`${options.name} did not start.`);
+  if (!(await ready)) throw new LaunchError(child.exitCode === 1 ? "" : `${options.name} did not start.`);
   return { name: options.name, ended, stop: () => stop(child, ended) };
 }
 
@@ -74,6 +74,6 @@ export async function runChild(options: ChildOptions): Promise<unknown> {
     sent = message;
   });
   await endOf(child);
-  if (child.exitCode !== 0) throw new LaunchError(`${options.name} failed.`);
+  if (child.exitCode !== 0) throw new LaunchError(child.exitCode === 1 ? "" : `${options.name} failed.`);
   return sent;
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import { deploy, MigrationError } from "@/prisma/migrate";
+import { checkRole } from "@/server/boot/check-role";
 import { LaunchError } from "@/server/cli/launch-error";
 import { type Cluster, startCluster } from "@/server/cli/postgres/cluster";
 import { ensureDatabase, ensureRoles, roleUrls } from "@/server/cli/postgres/roles";
@@ -55,6 +56,8 @@ async function ownServer(settings: LauncherEnv): Promise<Database> {
     await checkOwner(DATABASE_URL);
     await migrate(DATABASE_URL);
   }
+  await checkRole("APP_DATABASE_URL", APP_DATABASE_URL, "countersign_app");
+  await checkRole("SYSTEM_DATABASE_URL", SYSTEM_DATABASE_URL, "countersign_system");
   return { appUrl: APP_DATABASE_URL, systemUrl: SYSTEM_DATABASE_URL };
 }
 
