@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { DemoFile } from "@/prisma/seed";
 import { type LauncherEnv, launcherEnv, parseEnv, servingEnv } from "@/server/env";
 import { runChild, startChild } from "./launch/child";
 import { holdDataDirectory, openDataDirectory } from "./launch/data-directory";
@@ -69,7 +68,7 @@ async function startDatabase(
 
 /** The demo and then the server; returns what to say. */
 async function startServing(stack: Stack, ground: Ground): Promise<string> {
-  const { settings, directory, secrets, database } = ground;
+  const { settings, directory, secrets } = ground;
   const demo = settings.DEMO ? await startDemo(directory, secrets, settings.ALLOWED_PRIVATE_HOSTS) : undefined;
   if (demo) stack.push(demo.child);
   const env = servingVariables(ground, demo);
