@@ -13,7 +13,8 @@ export type StrictJsonRule =
   | "duplicate_key"
   | "forbidden_key"
   | "lone_surrogate"
-  | "unsafe_number";
+  | "unsafe_number"
+  | "not_an_object";
 
 const MAX_DIGITS = 17;
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

@@ -14,6 +14,7 @@ const MESSAGES: Record<StrictJsonRule, string> = {
   forbidden_key: "The keys __proto__, constructor and prototype are not allowed.",
   lone_surrogate: "A string holds half of a surrogate pair.",
   unsafe_number: "A number cannot be held exactly: beyond the safe integers, too small, or over 17 digits.",
+  not_an_object: "The body must be a JSON object.",
 };
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -37,7 +38,7 @@ export function parseStrictJson(body: Uint8Array, limits: { maxBytes?: number; m
 /** `parseStrictJson`, refusing whatever is not an object. */
 export function parseStrictJsonObject(body: Uint8Array): JsonObject {
   const value = parseStrictJson(body);
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw refusal("syntax", "");
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw refusal("not_an_object", "");
   return value;
 }
 

@@ -18,7 +18,7 @@ export async function secondOpinion(texts: readonly string[]): Promise<Finding[]
     options: { noPhysicFilePath: true, config: { rules } },
   });
   // A message quotes the secret: only its rule and its place leave this function.
-  const found = messages.filter(({ range }) => !isStandIn(content.slice(...range)));
+  const found = messages.filter(({ range }) => !isMasked(content.slice(...range)));
   return found.map(({ ruleId, range }) => ({
     textIndex: starts.findLastIndex((start) => start <= range[0]),
     kind: `${KIND_OF_RULE.exec(ruleId)?.[1] ?? "other"} credential`,
@@ -45,4 +45,11 @@ function joined(texts: readonly string[]): { content: string; starts: number[] }
     length += text.length + 2;
   }
   return { content: texts.join("\n\n"), starts };
+}
+
+// `postgres://app:<password>@db` and `ghp_xxxx…` say what would stand there.
+const MASKED_PASSWORD = /:(?:<[^<>]{1,80}>|\[[^[\]]{1,80}\]|[xX]+)@/;
+
+function isMasked(found: string): boolean {
+  return isStandIn(found) || MASKED_PASSWORD.test(found);
 }

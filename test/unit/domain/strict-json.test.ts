@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "@/server/domain/errors";
 import type { JsonValue } from "@/server/domain/json";
 import { MAX_BODY_BYTES, parseStrictJson, parseStrictJsonObject } from "@/server/domain/strict-json";
+import { cpuMs } from "@/test/support/cpu-time";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => parseStrictJson(bytes(text));
@@ -193,7 +194,7 @@ describe("what is refused, by name and place", () => {
   test("only an object passes where an object is asked for", () => {
     expect(parseStrictJsonObject(bytes('{"a":1}'))).toEqual({ a: 1 });
     for (const text of ["[]", "null", "1", '"a"'])
-      expect(refusalOf(() => parseStrictJsonObject(bytes(text))).reason).toBe("json_syntax");
+      expect(refusalOf(() => parseStrictJsonObject(bytes(text))).reason).toBe("json_not_an_object");
   });
 });
 
@@ -215,13 +216,14 @@ describe("hostile bodies", () => {
     ["many keys", `{${Array.from({ length: 80_000 }, (_, i) => `"k${i}":0`).join(",")}}`],
     ["integer-like keys", `{${Array.from({ length: 60_000 }, (_, i) => `"${i * 70_001}":0`).join(",")}}`],
     ["many items", `[${filled("0,").slice(0, -3)}]`],
-  ])("1 MiB of %s is read or refused in linear time", (_name, text) => {
-    const started = performance.now();
-    try {
-      read(text);
-    } catch (error) {
-      expect(error).toBeInstanceOf(AppError);
-    }
-    expect(performance.now() - started).toBeLessThan(2_000);
+  ])("1 MiB of %s is read or refused in linear time", async (_name, text) => {
+    const spent = await cpuMs(() => {
+      try {
+        read(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError);
+      }
+    });
+    expect(spent).toBeLessThan(2_000);
   });
 });

@@ -81,6 +81,14 @@ describe("conditions that are refused, with place and suggestion", () => {
   });
 
   test("any text is answered, never thrown at", () => {
+    const odd = fc.constantFrom(
+      ..."aZ0 \n\t\"'\\.()[]{}&|!=<>+-*/%?:,_@#`~",
+      "\u0000",
+      "\u00e9",
+      "\u2028",
+      "\ud83d\ude00",
+      "\ud800",
+    );
     const words = fc.constantFrom(
       ...Object.keys(RULE_VARIABLES),
       ...Object.keys(RULE_OBJECTS),
@@ -116,7 +124,7 @@ describe("conditions that are refused, with place and suggestion", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary", maxLength: 60 }),
+          fc.string({ unit: odd, maxLength: 60 }),
           fc.array(words, { maxLength: 15 }).map((all) => all.join(" ")),
         ),
         (text) => {
@@ -124,7 +132,7 @@ describe("conditions that are refused, with place and suggestion", () => {
           if (!result.ok) expect(result.problem.line * result.problem.column).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/server/domain/json";
 import type { RuleFacts } from "@/server/domain/rule";
 import { evaluateRules } from "@/server/domain/rule-engine/evaluate";
+import { cpuMs } from "@/test/support/cpu-time";
 import { factsWith, ruleWith } from "@/test/support/rule-facts";
 
 const outcomeOf = (condition: string, changes: Partial<RuleFacts> = {}) =>
@@ -71,10 +72,9 @@ describe("cost", () => {
       "(args.list + args.list + args.list + args.list).all(a, (args.list + args.list).exists(b, a == b))",
       { list: many.slice(0, 500) },
     ],
-  ])("%s denies at once instead of running", (_name, condition, args) => {
-    const started = performance.now();
-    expect(outcomeOf(condition, { arguments: args })).toBe("failed");
-    expect(performance.now() - started).toBeLessThan(500);
+  ])("%s denies at once instead of running", async (_name, condition, args) => {
+    const spent = await cpuMs(() => expect(outcomeOf(condition, { arguments: args })).toBe("failed"));
+    expect(spent).toBeLessThan(1_000);
   });
 
   test("rules that do not look at the arguments are not refused for their size", () => {
@@ -84,25 +84,25 @@ describe("cost", () => {
     expect(outcomeOf("args.text.contains('invoice')", { arguments: { text: "a".repeat(250_000) } })).toBe("silent");
   });
 
-  test("a full set over the largest mail is answered within a second", () => {
+  test("a full set over the largest mail is answered within a second", async () => {
     const rules = Array.from({ length: 200 }, (_, i) =>
       ruleWith(`args.text.contains('word${i}') || recipients.exists(r, r.endsWith('@x${i}.example'))`),
     );
     const recipients = Array.from({ length: 50 }, (_, i) => `person${i}@corp.example`);
-    const started = performance.now();
-    evaluateRules(rules, factsWith({ recipients, arguments: { text: "a ".repeat(120_000) } }));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const facts = factsWith({ recipients, arguments: { text: "a ".repeat(120_000) } });
+    expect(await cpuMs(() => evaluateRules(rules, facts))).toBeLessThan(1_000);
   });
 
-  test("twenty ordinary rules take well under a millisecond", () => {
+  test("twenty ordinary rules take well under a millisecond", async () => {
     const rules = Array.from({ length: 20 }, (_, i) =>
       ruleWith(`amount > ${i + 100}.0 && recipients.exists(r, !r.endsWith("@corp.example"))`),
     );
     const facts = factsWith();
-    for (let i = 0; i < 200; i++) evaluateRules(rules, facts);
-    const started = performance.now();
-    for (let i = 0; i < 200; i++) evaluateRules(rules, facts);
-    expect((performance.now() - started) / 200).toBeLessThan(1);
+    const evaluate = (times: number) => {
+      for (let i = 0; i < times; i++) evaluateRules(rules, facts);
+    };
+    evaluate(200);
+    expect((await cpuMs(() => evaluate(200))) / 200).toBeLessThan(1);
   });
 });
 

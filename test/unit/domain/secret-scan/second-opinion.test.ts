@@ -123,5 +123,7 @@ describe("asking", () => {
     expect(await secondOpinion([`/* secretlint-disable */ ${text}`])).toHaveLength(1);
   });
 
-  test("a placeholder is none", async () => expect(await secondOpinion([`ghp_${"x".repeat(36)}`])).toEqual([]));
+  test("a placeholder is none", async () => {
+    expect(await secondOpinion([`ghp_${"x".repeat(36)}`, "postgres://<user>:<password>@<host>:5432/db"])).toEqual([]);
+  });
 });
