@@ -1,9 +1,9 @@
 import { organizationsWithRefusals } from "@/server/db/audit-due";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { AuditEntry } from "@/server/domain/audit";
-import { permissionsOfTheSystem } from "@/server/domain/permission";
 import { errorFields, log } from "@/server/log";
 import { auditSql } from "@/server/services/audit/record";
+import { systemActor } from "@/server/services/system-actor";
 
 const MAX_SUBJECTS = 50;
 
@@ -57,7 +57,7 @@ function entryOf(orgId: string, counts: readonly Count[]): Extract<AuditEntry, {
   const most = [...counts].sort((a, b) => b.count - a.count).slice(0, MAX_SUBJECTS);
   return {
     type: "calls.refused",
-    actor: { kind: "system", orgId, job: "seal-audit", permissions: permissionsOfTheSystem() },
+    actor: systemActor(orgId, "seal-audit"),
     at: first.now,
     fields: {
       kind: first.kind,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
-import type { MemberActor } from "@/server/domain/actor";
+import type { MemberActor, SystemActor } from "@/server/domain/actor";
+import type { Head } from "@/server/services/audit/chain/hashes";
 import { type AuditReport, verifyAudit } from "@/server/services/audit/chain/verify";
 import { auditSql } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
@@ -14,23 +15,24 @@ export const verifyAuditLog = command({
   permission: "audit:read",
   input: z.strictObject({}),
   run: async (actor) => {
-    const report = await shared(actor.orgId);
-    await recordReport(actor, report);
-    return report;
+    const current = running.get(actor.orgId) ?? verifyAudit(actor.orgId).finally(() => running.delete(actor.orgId));
+    running.set(actor.orgId, current);
+    return recorded(actor, await current);
   },
 });
 
-function shared(orgId: string): Promise<AuditReport> {
-  const current = running.get(orgId) ?? verifyAudit(orgId).finally(() => running.delete(orgId));
-  running.set(orgId, current);
-  return current;
+/** The same for the operator, who may hold it against a size and head kept elsewhere. */
+export async function verifyAgainst(actor: SystemActor, known: Head | undefined): Promise<AuditReport> {
+  return recorded(actor, await verifyAudit(actor.orgId, known));
 }
 
-async function recordReport(actor: MemberActor, { intact, entries, firstFault }: AuditReport): Promise<void> {
+async function recorded(actor: MemberActor | SystemActor, report: AuditReport): Promise<AuditReport> {
+  const { intact, entries, firstFault } = report;
   const fault = firstFault ? { faultIndex: firstFault.index, faultKind: firstFault.kind } : {};
   await withOrgSql(actor.orgId, async (q) => {
     const { rows } = await q.query<{ now: Date }>("SELECT now() AS now");
     const at = rows[0]?.now ?? new Date();
     await auditSql(q, { type: "audit.verified", actor, at, fields: { intact, entries, ...fault } });
   });
+  return report;
 }
