@@ -1,62 +1,73 @@
-import { act } from "./act";
+import { api, attempt, type Inputs } from "./api";
 import type { Outcome } from "./outcome";
 
-/** Everything that a person can do in the web app, one function each. */
+/**
+ * Everything that a person can do in the web app, one function each. What a form holds is judged by the schema of the
+ * procedure, on the server, and its complaint comes back to the field: hence the bare objects here.
+ */
+type Fields = object;
 
-export type Decision = { decision: "approve" | "reject"; digest: string; reason?: string };
+export const decide = (input: Inputs["approvals"]["decide"]) => attempt(api.approvals.decide.mutate(input));
 
-export const decide = (id: string, input: Decision) =>
-  act<{ status: string; remaining: number }>("POST", `/approvals/${id}/decision`, input);
+export const cancelRequest = (id: string) => attempt(api.toolRequests.cancel.mutate({ id }));
+export const resolveRequest = (input: Inputs["toolRequests"]["resolve"]) =>
+  attempt(api.toolRequests.resolve.mutate(input));
 
-export const cancelRequest = (id: string) => act("POST", `/tool-requests/${id}/cancel`);
-export const resolveRequest = (id: string, outcome: "done" | "not_done", reason: string) =>
-  act("POST", `/tool-requests/${id}/resolve`, { outcome, reason });
-export const takeUp = (id: string) => act("POST", `/tool-requests/${id}/take-up`);
+export const createAgent = (fields: Fields) => attempt(api.agents.create.mutate(fields as Inputs["agents"]["create"]));
+export const changeAgent = (id: string, fields: Fields) =>
+  attempt(api.agents.change.mutate({ id, ...fields } as Inputs["agents"]["change"]));
+export const pauseAgent = (id: string) => attempt(api.agents.pause.mutate({ id }));
+export const resumeAgent = (id: string) => attempt(api.agents.resume.mutate({ id }));
+export const issueKey = (id: string, fields: Fields) => attempt(api.agents.issueKey.mutate({ id, ...fields }));
+export const revokeKey = (id: string, keyId: string) => attempt(api.agents.revokeKey.mutate({ id, keyId }));
 
-export const createAgent = (input: object) => act<{ id: string }>("POST", "/agents", input);
-export const changeAgent = (id: string, input: object) => act("PATCH", `/agents/${id}`, input);
-export const pauseAgent = (id: string) => act("POST", `/agents/${id}/pause`);
-export const resumeAgent = (id: string) => act("POST", `/agents/${id}/resume`);
-export const issueKey = (id: string, input: object) => act<{ key: string }>("POST", `/agents/${id}/keys`, input);
-export const revokeKey = (id: string, keyId: string) => act("POST", `/agents/${id}/keys/${keyId}/revoke`);
+export const createGrant = (fields: Fields) => attempt(api.grants.create.mutate(fields as Inputs["grants"]["create"]));
+export const changeGrant = (id: string, fields: Fields) =>
+  attempt(api.grants.change.mutate({ id, ...fields } as Inputs["grants"]["change"]));
+export const revokeGrant = (id: string) => attempt(api.grants.revoke.mutate({ id }));
 
-export const createGrant = (input: object) => act("POST", "/grants", input);
-export const changeGrant = (id: string, input: object) => act("PATCH", `/grants/${id}`, input);
-export const revokeGrant = (id: string) => act("POST", `/grants/${id}/revoke`);
+export const createRule = (fields: Fields) => attempt(api.rules.create.mutate(fields as Inputs["rules"]["create"]));
+export const changeRule = (id: string, fields: Fields) =>
+  attempt(api.rules.change.mutate({ id, ...fields } as Inputs["rules"]["change"]));
 
-export const createRule = (input: object) => act("POST", "/rules", input);
-export const changeRule = (id: string, input: object) => act("PATCH", `/rules/${id}`, input);
-export const createBudget = (input: object) => act("POST", "/budgets", input);
-export const changeBudget = (id: string, input: object) => act("PATCH", `/budgets/${id}`, input);
+export const createBudget = (fields: Fields) =>
+  attempt(api.budgets.create.mutate(fields as Inputs["budgets"]["create"]));
+export const changeBudget = (input: Inputs["budgets"]["change"]) => attempt(api.budgets.change.mutate(input));
 
-export const createConnection = (input: object) => act("POST", "/connections", input);
-export const changeConnection = (id: string, input: object) => act("PATCH", `/connections/${id}`, input);
-export const setCredential = (id: string, input: object) => act("PUT", `/connections/${id}/credential`, input);
-export const trustDestination = (input: object) => act("POST", "/trusted-destinations", input);
-export const untrustDestination = (id: string) => act("DELETE", `/trusted-destinations/${id}`);
+export const createConnection = (fields: Fields) =>
+  attempt(api.connections.create.mutate(fields as Inputs["connections"]["create"]));
+export const changeConnection = (id: string, fields: Fields) =>
+  attempt(api.connections.change.mutate({ id, ...fields } as Inputs["connections"]["change"]));
+export const setCredential = (id: string, fields: Fields) =>
+  attempt(api.connections.setCredential.mutate({ id, ...fields } as Inputs["connections"]["setCredential"]));
 
-export const activateKillSwitch = (level: "freeze" | "lockdown", reason: string) =>
-  act("POST", "/controls/kill-switch", { level, reason });
-export const releaseKillSwitch = (version: number, reason: string) =>
-  act("POST", "/controls/release", { reason, version });
-export const setReadOnly = (enabled: boolean, reason: string) =>
-  act("POST", "/controls/read-only", { enabled, reason });
-export const switchAction = (action: string, enabled: boolean, reason: string) =>
-  act("PUT", `/controls/actions/${encodeURIComponent(action)}`, { enabled, reason });
+export const trustDestination = (fields: Fields) =>
+  attempt(api.destinations.trust.mutate(fields as Inputs["destinations"]["trust"]));
+export const untrustDestination = (id: string) => attempt(api.destinations.untrust.mutate({ id }));
 
-export const inviteMember = (input: object) => act<{ link: string }>("POST", "/members", input);
-export const changeMember = (id: string, input: object) => act("PATCH", `/members/${id}`, input);
-export const linkMember = (id: string) => act<{ link: string }>("POST", `/members/${id}/link`);
+export const activateKillSwitch = (input: Inputs["controls"]["activate"]) =>
+  attempt(api.controls.activate.mutate(input));
+export const releaseKillSwitch = (input: Inputs["controls"]["release"]) => attempt(api.controls.release.mutate(input));
+export const setReadOnly = (input: Inputs["controls"]["setReadOnly"]) =>
+  attempt(api.controls.setReadOnly.mutate(input));
+export const switchAction = (input: Inputs["controls"]["switchAction"]) =>
+  attempt(api.controls.switchAction.mutate(input));
 
-export const createToken = (input: object) => act<{ token: string }>("POST", "/me/tokens", input);
-export const revokeToken = (id: string) => act("POST", `/me/tokens/${id}/revoke`);
-export const revokeSignIn = (id: string) => act("POST", `/me/sign-ins/${id}/revoke`);
-export const changePassword = (input: object) => act("POST", "/me/password", input);
-export const revokeOtherSignIns = () => act("POST", "/me/sign-ins/revoke-others");
-export const changeOrganization = (input: object) => act("PATCH", "/organization", input);
+export const verifyAudit = () => attempt(api.audit.verify.query({}));
 
-export const verifyAudit = () =>
-  act<{ intact: boolean; entries: number; firstFault?: { index: number; kind: string } }>("GET", "/audit/verify");
+export const inviteMember = (fields: Fields) =>
+  attempt(api.members.create.mutate(fields as Inputs["members"]["create"]));
+export const changeMember = (id: string, fields: Fields) =>
+  attempt(api.members.change.mutate({ id, ...fields } as Inputs["members"]["change"]));
+export const linkMember = (id: string) => attempt(api.members.link.mutate({ id }));
+
+export const createToken = (fields: Fields) => attempt(api.tokens.create.mutate(fields as Inputs["tokens"]["create"]));
+export const revokeToken = (id: string) => attempt(api.tokens.revoke.mutate({ id }));
+export const revokeSignIn = (id: string) => attempt(api.me.revokeSignIn.mutate({ id }));
+export const revokeOtherSignIns = () => attempt(api.me.revokeOtherSignIns.mutate({}));
+export const changePassword = (input: Inputs["me"]["changePassword"]) => attempt(api.me.changePassword.mutate(input));
+export const changeOrganization = (fields: Fields) =>
+  attempt(api.organization.change.mutate(fields as Inputs["organization"]["change"]));
 
 /** A refusal that is found before the server is asked. */
 export const refuse = (field: string, message: string): Promise<Outcome<never>> =>

@@ -29,22 +29,26 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   requestId: string;
   /** 64 hex digits. */
   digest: string;
-  call: ExactCall;
+  call: ExactCall | HiddenCall;
   agent: { id: string; name: string };
-  /** The person the agent acts for. */
-  actingFor?: string;
+  /** The member who owns the agent, and so cannot decide. */
+  owner: string;
   reasons: readonly Pick<ApprovalReason, "kind" | "text">[];
   required: { people: number; role: ApproverRole };
   given: readonly Given[];
   cost?: Cost;
+  /** A stop holds it: its time does not run. */
+  isHeld: boolean;
   isIrreversible: boolean;
+  isOutward: boolean;
+  /** What the backend knows of the session, such as `unverified`. */
+  labels: readonly string[];
   undoSeconds?: number;
   note?: string;
   /** Why this person cannot decide, in words, if so. */
   whyNot?: string;
   /** A refusal of the recheck that approving cannot pass now. */
   blocked?: string;
-  history: { approved: number; rejected: number };
 };
 
 /** One call exactly as it would run. `canonical` is the text whose bytes the digest covers. */

@@ -1,11 +1,12 @@
 import { ArrowUpRight, Ban, Clock3, Undo2, UserRound } from "lucide-react";
 import Link from "next/link";
+import { isWhole } from "@/app/_lib/approval-views";
 import { plural } from "@/app/_lib/format";
 import { headlineOf } from "@/app/_lib/headline";
 import { Claim, Money, Section } from "@/app/_ui/bits";
 import { ExpiryVoice, TimeLeft } from "@/app/_ui/clock";
 import { Digest } from "@/app/_ui/digest";
-import { ExactCallView } from "@/app/_ui/exact/exact-call";
+import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
 import { ApprovalStatusPill, Pill, RiskPill } from "@/app/_ui/pill";
 import { ReadGateProvider } from "@/app/_ui/read-gate";
 import { ReadPart } from "@/app/_ui/read-part";
@@ -23,10 +24,10 @@ export function ApprovalDetailView({ approval }: { approval: ApprovalDetail }) {
           {approval.blocked ? <Blocked reason={approval.blocked} /> : null}
           <Why approval={approval} />
           <Section title="Exactly what will run" id="what">
-            <ExactCallView call={approval.call} />
+            {isWhole(approval.call) ? <ExactCallView call={approval.call} /> : <HiddenCallView call={approval.call} />}
             <Digest digest={approval.digest} />
           </Section>
-          <Before approval={approval} />
+          <Origin approval={approval} />
           {approval.note ? (
             <Section title="What the agent says about it" id="claim">
               <Claim agentName={approval.agent.name} text={approval.note} />
@@ -40,21 +41,26 @@ export function ApprovalDetailView({ approval }: { approval: ApprovalDetail }) {
   );
 }
 
+function headline({ call }: ApprovalDetail) {
+  return isWhole(call) ? headlineOf(call) : { wants: `run ${call.action}`, act: `run ${call.action}`, noun: "request" };
+}
+
 function barProps(approval: ApprovalDetail) {
-  const { act, noun } = headlineOf(approval.call);
+  const { act, noun } = headline(approval);
   const { id, digest, status, given, required, agent, forYou, whyNot, decided } = approval;
   return { id, digest, status, given, required, agentName: agent.name, act, noun, forYou, whyNot, decided };
 }
 
 function Head({ approval }: { approval: ApprovalDetail }) {
-  const { wants } = headlineOf(approval.call);
+  const { wants } = headline(approval);
   return (
     <header className="grid gap-2">
       <div className="flex flex-wrap gap-2">
         <RiskPill risk={approval.risk} long />
         {approval.status === "pending" ? (
           <Pill tone="wait" icon={Clock3}>
-            {approval.forYou ? "waits for you" : "waits for others"} · <TimeLeft until={approval.expiresAt} />
+            {approval.forYou ? "waits for you" : "waits for others"} ·{" "}
+            {approval.isHeld ? "held by a stop" : <TimeLeft until={approval.expiresAt} />}
           </Pill>
         ) : (
           <ApprovalStatusPill status={approval.status} />
@@ -88,12 +94,10 @@ function Context({ approval }: { approval: ApprovalDetail }) {
   const { connection } = approval.call;
   return (
     <p className="flex flex-wrap gap-x-3 text-text2">
-      {approval.actingFor ? (
-        <span className="inline-flex items-center gap-1">
-          <UserRound size={14} strokeWidth={1.75} aria-hidden />
-          for <SafeText text={approval.actingFor} oneLine />
-        </span>
-      ) : null}
+      <span className="inline-flex items-center gap-1">
+        <UserRound size={14} strokeWidth={1.75} aria-hidden />
+        agent of <SafeText text={approval.owner} oneLine />
+      </span>
       <span>
         over <SafeText text={connection.name} oneLine />
       </span>
@@ -107,6 +111,28 @@ function Context({ approval }: { approval: ApprovalDetail }) {
         <ArrowUpRight size={14} strokeWidth={1.75} aria-hidden />
       </Link>
     </p>
+  );
+}
+
+const LABEL_WORDS: Readonly<Record<string, string>> = {
+  unverified: "the agent runs elsewhere, so what else it read is not known",
+  untrusted: "it read content from outside",
+  sensitive: "it read from a sensitive connection",
+};
+
+/** What the backend knows of where this comes from; the agent cannot change it. */
+function Origin({ approval }: { approval: ApprovalDetail }) {
+  const facts = approval.labels.map((label) => `${label}: ${LABEL_WORDS[label] ?? "set by the backend"}`);
+  return (
+    <Section title="Where it comes from" id="origin">
+      <ul className="grid gap-1 text-text2">
+        {facts.length === 0 ? <li>A clean session: nothing untrusted or sensitive was read in it.</li> : null}
+        {facts.map((fact) => (
+          <li key={fact}>Session {fact}.</li>
+        ))}
+        {approval.isOutward ? <li>It goes to a destination that the organization has not marked as trusted.</li> : null}
+      </ul>
+    </Section>
   );
 }
 
@@ -138,20 +164,6 @@ function Why({ approval }: { approval: ApprovalDetail }) {
       </ReadPart>
       <p className="text-sm text-text3">
         Needs {plural(approval.required.people, "person", "people")} with the role {approval.required.role} or above.
-      </p>
-    </Section>
-  );
-}
-
-function Before({ approval }: { approval: ApprovalDetail }) {
-  const { approved, rejected } = approval.history;
-  const total = approved + rejected;
-  return (
-    <Section title="Like this before" id="before">
-      <p className="text-text2">
-        {total === 0
-          ? "This agent has not had this action over this connection decided before."
-          : `${plural(total, "decision")} for this agent, action and connection: ${approved} approved, ${rejected} rejected.`}
       </p>
     </Section>
   );

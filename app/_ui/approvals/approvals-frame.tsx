@@ -5,10 +5,10 @@ import { ApprovalList } from "./approval-list";
 import { ApprovalRowView } from "./approval-row";
 import { FrameColumns } from "./frame-columns";
 
-type Props = { rows: readonly ApprovalRow[]; children: ReactNode };
+type Props = { rows: readonly ApprovalRow[]; more: boolean; children: ReactNode };
 
 /** List and detail side by side; on a phone one or the other. */
-export function ApprovalsFrame({ rows, children }: Props) {
+export function ApprovalsFrame({ rows, more, children }: Props) {
   const open = rows.filter((row) => row.status === "pending");
   const forYou = open.filter((row) => row.forYou).length;
   const entries = rows.map((row) => ({ id: row.id, title: row.title, node: <ApprovalRowView row={row} /> }));
@@ -23,6 +23,7 @@ export function ApprovalsFrame({ rows, children }: Props) {
             </span>
           </div>
           <ApprovalList entries={entries} empty={<NothingWaits />} />
+          {more ? <p className="px-4 py-3 text-sm text-text2">More than 100 wait. The oldest are shown.</p> : null}
         </>
       }
     >

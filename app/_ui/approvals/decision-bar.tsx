@@ -114,7 +114,7 @@ function useDecision({ id, digest, noun }: DecisionProps, setProblem: (problem: 
   const decide = async (decision: "approve" | "reject", reason?: string): Promise<Outcome> => {
     setBusy(true);
     setProblem("");
-    const outcome = await postDecision(id, { decision, digest, ...(reason ? { reason } : {}) });
+    const outcome = await postDecision({ id, decision, digest, ...(reason ? { reason } : {}) });
     setBusy(false);
     if (outcome.ok) note({ title: decision === "approve" ? `Approved: ${noun}` : `Rejected: ${noun}` });
     router.refresh();

@@ -64,7 +64,7 @@ export function ChangeCap({ budget }: { budget: BudgetView }) {
   const run = (fields: FormData) => {
     const capMicros = parseAmount(text(fields, "capMicros") ?? "");
     if (capMicros === undefined) return refuse("capMicros", NOT_AN_AMOUNT);
-    return changeBudget(budget.id, { version: budget.version, capMicros });
+    return changeBudget({ id: budget.id, version: budget.version, capMicros });
   };
   return (
     <FormDialog

@@ -23,7 +23,7 @@ export function ActivateSwitch({ current }: { current: Level | null }) {
           confirm="Freeze agents"
           keep="Keep running"
           tone="stop"
-          onConfirm={(reason) => activateKillSwitch("freeze", reason)}
+          onConfirm={(reason) => activateKillSwitch({ level: "freeze", reason })}
         >
           <p>
             Agents can still read. No effect starts from this moment; what was about to run goes back to the queue and
@@ -42,7 +42,7 @@ export function ActivateSwitch({ current }: { current: Level | null }) {
         confirm="Lock down"
         keep={current === null ? "Keep running" : "Keep frozen"}
         tone="stop"
-        onConfirm={(reason) => activateKillSwitch("lockdown", reason)}
+        onConfirm={(reason) => activateKillSwitch({ level: "lockdown", reason })}
       >
         <p>Every call of every agent is refused, reads included. Only an owner can lift it.</p>
       </ReasonDialog>
@@ -66,7 +66,7 @@ export function ReleaseSwitch({ version, level, waiting }: ReleaseProps) {
       reason={REASON}
       confirm={`Lift ${what}`}
       keep={`Keep ${what}`}
-      onConfirm={(reason) => releaseKillSwitch(version, reason)}
+      onConfirm={(reason) => releaseKillSwitch({ version, reason })}
     >
       <p>
         Agents run again. {waiting} held {waiting === 1 ? "request waits" : "requests wait"} for a person, with their

@@ -51,7 +51,7 @@ function ReadOnly({ isOn }: { isOn: boolean }) {
       reason={REASON}
       confirm={isOn ? "End read-only" : "Make read-only"}
       keep="Leave as it is"
-      onConfirm={(reason) => setReadOnly(!isOn, reason)}
+      onConfirm={(reason) => setReadOnly({ enabled: !isOn, reason })}
     >
       <p>
         {isOn
@@ -74,7 +74,7 @@ function ActionSwitch({ action, isOff }: { action: string; isOff: boolean }) {
       reason={REASON}
       confirm={`${isOff ? "Switch on" : "Switch off"} ${action}`}
       keep="Leave as it is"
-      onConfirm={(reason) => switchAction(action, isOff, reason)}
+      onConfirm={(reason) => switchAction({ action, enabled: isOff, reason })}
     >
       <p>{isOff ? "Agents with a grant for it can use it again." : "Every agent’s call of it is refused."}</p>
     </ReasonDialog>

@@ -1,7 +1,7 @@
 import { asEmail, asHttp, fieldsOf } from "@/app/_lib/call-shape";
 import { byteLength, formatCount, plural } from "@/app/_lib/format";
 import { ReadWhole } from "@/app/_ui/read-part";
-import type { ExactCall } from "@/app/_ui/types";
+import type { ExactCall, HiddenCall } from "@/app/_ui/types";
 import { countAlarms, visible } from "@/app/_ui/visible";
 import { EmailView } from "./email-view";
 import { HttpView } from "./http-view";
@@ -29,6 +29,15 @@ export function ExactCallView({ call }: { call: ExactCall }) {
         }
         size={`${formatCount(byteLength(call.canonical))} bytes`}
       />
+    </div>
+  );
+}
+
+/** For those who may know that there was a call, and not what it said. */
+export function HiddenCallView({ call }: { call: HiddenCall }) {
+  return (
+    <div className="card p-4 text-text2">
+      <code>{call.action}</code> with arguments that are not shown to you, or were not stored.
     </div>
   );
 }

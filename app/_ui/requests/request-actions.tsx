@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { cancelRequest, resolveRequest, takeUp } from "@/app/_ui/actions";
+import { cancelRequest, resolveRequest } from "@/app/_ui/actions";
 import { TimeLeft } from "@/app/_ui/clock";
 import { DoButton } from "@/app/_ui/do-button";
 import { useKey } from "@/app/_ui/keys";
@@ -13,7 +13,7 @@ import type { RequestStatus } from "@/server/domain/tool-request";
 type Props = {
   id: string;
   status: RequestStatus;
-  may: { cancel: boolean; resolve: boolean; takeUp: boolean };
+  may: { cancel: boolean; resolve: boolean };
   runsAt?: Date;
   approvalId?: string;
 };
@@ -31,11 +31,6 @@ export function RequestActions({ id, status, may, runsAt, approvalId }: Props) {
       {may.cancel && status === "pending" ? (
         <DoButton run={() => cancelRequest(id)} done="Withdrawn. Nothing ran.">
           Withdraw request
-        </DoButton>
-      ) : null}
-      {may.takeUp ? (
-        <DoButton run={() => takeUp(id)} done="Submitted as a new request">
-          Take up proposal
         </DoButton>
       ) : null}
       {may.resolve && status === "outcome_unknown" ? <Resolve id={id} /> : null}
@@ -74,7 +69,7 @@ function Resolve({ id }: { id: string }) {
         reason={reason}
         confirm="Mark done"
         keep={keep}
-        onConfirm={(text) => resolveRequest(id, "done", text)}
+        onConfirm={(text) => resolveRequest({ id, outcome: "done", reason: text })}
       >
         <p>The effect happened: you saw it at the other end. The agent gets the status succeeded.</p>
       </ReasonDialog>
@@ -88,7 +83,7 @@ function Resolve({ id }: { id: string }) {
         reason={reason}
         confirm="Mark not done"
         keep={keep}
-        onConfirm={(text) => resolveRequest(id, "not_done", text)}
+        onConfirm={(text) => resolveRequest({ id, outcome: "not_done", reason: text })}
       >
         <p>The effect did not happen. The agent gets the status failed and may ask again.</p>
       </ReasonDialog>

@@ -1,15 +1,17 @@
 import Link from "next/link";
+import { isWhole } from "@/app/_lib/approval-views";
 import { headlineOf } from "@/app/_lib/headline";
 import { Claim, Money, Section } from "@/app/_ui/bits";
-import { ExactCallView } from "@/app/_ui/exact/exact-call";
+import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
 import { ValueView } from "@/app/_ui/exact/values-view";
 import { RequestStatusPill, RiskPill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { Cost, ExactCall, HiddenCall } from "@/app/_ui/types";
 import type { Risk } from "@/server/domain/action";
 import type { RequestStatus } from "@/server/domain/tool-request";
+import type { TimelineEntry } from "@/server/services/requests/timeline";
 import { RequestActions } from "./request-actions";
-import { Timeline, type TimelineEntry } from "./timeline";
+import { Timeline } from "./timeline";
 
 export type RequestDetail = {
   id: string;
@@ -28,10 +30,8 @@ export type RequestDetail = {
   runsAt?: Date;
   createdAt: Date;
   timeline: readonly TimelineEntry[];
-  may: { cancel: boolean; resolve: boolean; takeUp: boolean };
+  may: { cancel: boolean; resolve: boolean };
 };
-
-const isWhole = (call: ExactCall | HiddenCall): call is ExactCall => "canonical" in call;
 
 /** One request: where it stands, the exact call, what came of it, and everything that happened on the way. */
 export function RequestDetailView({ request }: { request: RequestDetail }) {
@@ -47,7 +47,7 @@ export function RequestDetailView({ request }: { request: RequestDetail }) {
           </div>
         ) : null}
         <Section title="The exact call" id="call">
-          {isWhole(call) ? <ExactCallView call={call} /> : <Hidden call={call} />}
+          {isWhole(call) ? <ExactCallView call={call} /> : <HiddenCallView call={call} />}
         </Section>
         {request.result === undefined ? null : (
           <Section title="Result" id="result">
@@ -100,13 +100,5 @@ function Head({ request }: { request: RequestDetail }) {
         {...(request.pendingApprovalId ? { approvalId: request.pendingApprovalId } : {})}
       />
     </header>
-  );
-}
-
-function Hidden({ call }: { call: HiddenCall }) {
-  return (
-    <div className="card p-4 text-text2">
-      <code>{call.action}</code> with arguments that are not shown to you, or were not stored.
-    </div>
   );
 }

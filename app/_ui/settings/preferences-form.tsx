@@ -15,8 +15,8 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   };
   const setTheme = (theme: Theme) => {
     keep("theme", theme === "system" ? "" : theme);
-    if (theme === "system") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = theme;
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
     router.refresh();
   };
   const setKeys = (isOn: boolean) => {

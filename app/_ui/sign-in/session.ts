@@ -1,34 +1,39 @@
 import type { Outcome } from "@/app/_ui/outcome";
 
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const REFUSED =
-  "Not signed in: no account has this e-mail address and password. After 5 failures it locks for 15 minutes.";
-const UNREACHABLE = "Not signed in: the server did not answer.";
+const UNREACHABLE = "The server did not answer, so nothing was done. Try again.";
 
-/** Signs in with a password. One message for every refusal, so that it tells nothing about who has an account. */
-export async function signIn(email: string, password: string): Promise<Outcome> {
+type Problem = { detail?: string; code?: string; field?: string };
+
+/** Posts JSON to one of the doors that need no credential. A failure carries the server's own words. */
+export async function post<T>(path: string, body: object): Promise<Outcome<T>> {
   try {
-    const csrfToken = await csrf();
-    const body = new URLSearchParams({ email, password, csrfToken, json: "true" });
-    const response = await fetch("/api/auth/callback/credentials", { method: "POST", headers: FORM, body });
-    return response.ok ? { ok: true, value: null } : { ok: false, code: "refused", message: REFUSED };
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (response.ok) return { ok: true, value: (await response.json()) as T };
+    const { detail, code, field } = (await response.json()) as Problem;
+    const message = detail ?? `The server refused it with status ${response.status}.`;
+    return { ok: false, code: code ?? "refused", message, ...(field === undefined ? {} : { field }) };
   } catch {
     return { ok: false, code: "unreachable", message: UNREACHABLE };
   }
 }
 
+/** Signs in with a password; the cookie that comes of it is out of reach of scripts. */
+export async function signIn(email: string, password: string): Promise<Outcome> {
+  return post("/api/auth/callback/credentials", { email, password, csrfToken: await csrf(), json: "true" });
+}
+
 /** Ends this sign-in and goes to the page for the next. */
 export async function signOut(): Promise<void> {
-  try {
-    const body = new URLSearchParams({ csrfToken: await csrf(), json: "true" });
-    await fetch("/api/auth/signout", { method: "POST", headers: FORM, body });
-  } finally {
-    location.assign("/sign-in");
-  }
+  await post("/api/auth/signout", { csrfToken: await csrf(), json: "true" });
+  location.assign("/sign-in");
 }
 
 async function csrf(): Promise<string> {
-  const response = await fetch("/api/auth/csrf");
-  const { csrfToken } = (await response.json()) as { csrfToken: string };
-  return csrfToken;
+  try {
+    const response = await fetch("/api/auth/csrf");
+    return ((await response.json()) as { csrfToken: string }).csrfToken;
+  } catch {
+    return "";
+  }
 }

@@ -4,32 +4,29 @@ import { useEffect, useState } from "react";
 import { ActionForm } from "@/app/_ui/form/action-form";
 import { TextField } from "@/app/_ui/form/fields";
 import { text } from "@/app/_ui/form/values";
-import type { Outcome } from "@/app/_ui/outcome";
-import { signIn } from "./session";
+import { post, signIn } from "./session";
 
 /** The key stands behind the #, which the browser sends to nobody; it is taken out of the address at once. */
 function useLinkKey(): string | undefined {
   const [key, setKey] = useState<string>();
   useEffect(() => {
-    setKey(location.hash.slice(1));
-    history.replaceState(null, "", location.pathname);
+    setKey((known) => known ?? location.hash.slice(1));
+    history.replaceState(history.state, "", location.pathname);
   }, []);
   return key;
 }
 
-type SetupInput = { token: string; organizationName: string; name: string; email: string; password: string };
-type SetupProps = { complete: (input: SetupInput) => Promise<Outcome> };
-
 /** Makes the organization and its first owner, and signs them in. */
-export function SetupForm({ complete }: SetupProps) {
+export function SetupForm() {
   const token = useLinkKey();
   if (token === "") return <NoKey />;
   const run = async (fields: FormData) => {
     const email = text(fields, "email") ?? "";
     const password = text(fields, "password") ?? "";
-    const outcome = await complete({
+    const organizationName = text(fields, "organizationName") ?? "";
+    const outcome = await post("/api/setup", {
       token: token ?? "",
-      organizationName: text(fields, "organizationName") ?? "",
+      organizationName,
       name: text(fields, "name") ?? "",
       email,
       password,
@@ -41,39 +38,29 @@ export function SetupForm({ complete }: SetupProps) {
       <TextField name="organizationName" label="Organization" maxLength={100} autoComplete="organization" />
       <TextField name="name" label="Your name" maxLength={100} autoComplete="name" />
       <TextField name="email" label="Your e-mail" type="email" inputMode="email" autoComplete="username" />
-      <TextField
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint="At least 12 characters."
-      />
+      <NewPassword />
     </ActionForm>
   );
 }
 
-type InvitationProps = { accept: (input: { token: string; password: string }) => Promise<Outcome<{ email: string }>> };
-
 /** Chooses a password for somebody who was invited, and signs them in. */
-export function InvitationForm({ accept }: InvitationProps) {
+export function InvitationForm() {
   const token = useLinkKey();
   if (token === "") return <NoKey />;
   const run = async (fields: FormData) => {
     const password = text(fields, "password") ?? "";
-    const outcome = await accept({ token: token ?? "", password });
+    const outcome = await post<{ email: string }>("/api/invitation", { token: token ?? "", password });
     return outcome.ok ? signIn(outcome.value.email, password) : outcome;
   };
   return (
     <ActionForm submit="Set password" run={run} onDone={() => location.assign("/")}>
-      <TextField
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint="At least 12 characters."
-      />
+      <NewPassword />
     </ActionForm>
   );
+}
+
+function NewPassword() {
+  return <TextField name="password" label="Password" type="password" autoComplete="new-password" />;
 }
 
 function NoKey() {

@@ -1,0 +1,5 @@
+import { NothingHere } from "@/app/_ui/nothing-here";
+
+export default function NotFound() {
+  return <NothingHere />;
+}

@@ -1,0 +1,60 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { requireActor } from "@/app/_lib/actor";
+import { readPreferences } from "@/app/_lib/preferences";
+import { PageHead, Section } from "@/app/_ui/bits";
+import { Page } from "@/app/_ui/pages";
+import { SafeText } from "@/app/_ui/safe-text";
+import { EditOrganization } from "@/app/_ui/settings/organization-form";
+import { ChangePassword } from "@/app/_ui/settings/password-form";
+import { PreferencesForm } from "@/app/_ui/settings/preferences-form";
+import { SignInList } from "@/app/_ui/settings/sign-in-list";
+import { TokenList } from "@/app/_ui/settings/token-list";
+import { listSignIns } from "@/server/services/identity/self/sign-ins";
+import { listTokens } from "@/server/services/identity/self/tokens";
+import { getOrganization } from "@/server/services/organizations/get";
+
+export const metadata: Metadata = { title: "Settings" };
+
+export default async function SettingsPage() {
+  const actor = await requireActor("self:read");
+  const [tokens, signIns, organization] = await Promise.all([
+    listTokens(actor, {}),
+    listSignIns(actor, {}),
+    getOrganization(actor, {}),
+  ]);
+  return (
+    <Page>
+      <PageHead title="Settings" />
+      <Section title="This browser" id="browser">
+        <PreferencesForm preferences={readPreferences(await cookies())} />
+      </Section>
+      <Section title="Password" id="password">
+        <div>
+          <ChangePassword />
+        </div>
+      </Section>
+      <Section title="Personal tokens" id="tokens">
+        <p className="text-text2">
+          For the HTTP API, which{" "}
+          <a className="link" href="/docs/api">
+            its reference
+          </a>{" "}
+          describes.
+        </p>
+        <TokenList tokens={tokens.items} />
+      </Section>
+      <Section title="Where you are signed in" id="sign-ins">
+        <SignInList signIns={signIns.items} />
+      </Section>
+      <Section title="Organization" id="organization">
+        <p>
+          <SafeText text={organization.name} oneLine />, undo window {organization.undoSeconds} s
+        </p>
+        <div>
+          {actor.permissions.has("organization:manage") ? <EditOrganization organization={organization} /> : null}
+        </div>
+      </Section>
+    </Page>
+  );
+}

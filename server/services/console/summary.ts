@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { type OrgSql, withOrgSql } from "@/server/db/with-org";
+import type { MemberActor } from "@/server/domain/actor";
+import { APPROVER_ROLES, satisfiesRole } from "@/server/domain/roles";
+import { command } from "@/server/services/command";
+
+export type ConsoleSummary = {
+  /** The database's clock. */
+  readonly now: Date;
+  readonly organizationName: string;
+  /** Approvals that this person can decide now, counted up to a hundred. */
+  readonly waiting: number;
+};
+
+const MOST = 100;
+
+/** What the frame of every page shows a person: whose organization, what time it is there, how much waits for them. */
+export const consoleSummary = command({
+  name: "console.summary",
+  callers: ["member"],
+  permission: "organization:read",
+  input: z.strictObject({}),
+  run: (actor) =>
+    withOrgSql(actor.orgId, async (q): Promise<ConsoleSummary> => {
+      const { rows } = await q.query<{ now: Date; name: string }>(
+        "SELECT clock_timestamp() AS now, name FROM organization WHERE id = $1",
+        [actor.orgId],
+      );
+      const [row] = rows;
+      if (!row) throw new Error("the organization of a signed-in person is gone");
+      return { now: row.now, organizationName: row.name, waiting: await countWaiting(q, actor) };
+    }),
+});
+
+/** As `mayDecide` of the approvals' read model: the role suffices, one did not ask, one has not answered. */
+async function countWaiting(q: OrgSql, actor: MemberActor): Promise<number> {
+  if (!actor.permissions.has("approval:decide")) return 0;
+  const roles = APPROVER_ROLES.filter((required) => satisfiesRole(actor.role, required));
+  const { rows } = await q.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+       SELECT 1 FROM approval a
+       JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
+       JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
+       JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
+       WHERE a.org_id = $1 AND a.status = 'pending' AND a.required_role = ANY ($2)
+         AND g.owner_id <> $3 AND k.issued_by <> $3
+         AND NOT EXISTS (SELECT 1 FROM decision d
+           WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = $3)
+       LIMIT ${MOST}) waiting`,
+    [actor.orgId, roles, actor.memberId],
+  );
+  return rows[0]?.count ?? 0;
+}
