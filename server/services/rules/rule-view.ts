@@ -1,5 +1,6 @@
-import type { ApproverRole } from "@/server/domain/roles";
-import { type People, type RULE_VERDICTS, type Rule, ruleSchema } from "@/server/domain/rule";
+import { z } from "zod";
+import { type ApproverRole, approverRoleSchema } from "@/server/domain/roles";
+import { type People, RULE_VERDICTS, type Rule, ruleSchema } from "@/server/domain/rule";
 
 export const ruleColumns = {
   id: true,
@@ -52,3 +53,19 @@ export function ruleOf(row: RuleView): Rule {
     ...(expiresMinutes === null ? {} : { expiresMinutes }),
   });
 }
+
+/** A rule as OpenAPI describes it. */
+export const storedRuleSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  verdict: z.enum(RULE_VERDICTS),
+  condition: z.string(),
+  requiredRole: approverRoleSchema.nullable(),
+  people: z.int(),
+  expiresMinutes: z.int().nullable(),
+  enabled: z.boolean(),
+  version: z.int(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
