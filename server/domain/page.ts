@@ -12,6 +12,10 @@ export const pageOf = (kind: IdKind) => ({
 
 export type Page<T> = { readonly items: readonly T[]; readonly nextCursor: string | null };
 
+/** A page as OpenAPI describes it. */
+export const pageSchema = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
+
 /** Cuts what was read, one more than asked for, to a page; its last id is where the next one starts. */
 export function cutPage<T extends { readonly id: string }>(rows: readonly T[], limit: number): Page<T> {
   const items = rows.slice(0, limit);

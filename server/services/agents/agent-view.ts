@@ -1,4 +1,5 @@
-import type { Autonomy } from "@/server/domain/facts";
+import { z } from "zod";
+import { type Autonomy, autonomySchema } from "@/server/domain/facts";
 
 /** The columns of an agent that its readers see. */
 export const agentColumns = {
@@ -46,3 +47,20 @@ export function agentView({ owner, department, autonomy, ...row }: AgentRow): Ag
   // A check constraint holds the column to these words.
   return { ...row, ownerName: owner.name, department: department?.name ?? null, autonomy: autonomy as Autonomy };
 }
+
+/** An agent as OpenAPI describes it. */
+export const agentSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  ownerId: z.string(),
+  ownerName: z.string(),
+  departmentId: z.string().nullable(),
+  department: z.string().nullable(),
+  autonomy: autonomySchema,
+  readOnly: z.boolean(),
+  pausedAt: z.iso.datetime().nullable(),
+  pausedBy: z.string().nullable(),
+  pendingLimit: z.int(),
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+});

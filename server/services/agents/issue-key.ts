@@ -46,3 +46,10 @@ async function requireRoom(tx: OrgTx, agentId: string): Promise<void> {
   if (row.valid < MAX_VALID) return;
   throw new AppError("conflict", "The agent has two valid keys. Revoke one first.", { reason: "two_keys_valid" });
 }
+
+/** A fresh key as OpenAPI describes it. */
+export const issuedKeySchema = z.strictObject({
+  id: z.string(),
+  key: z.string().describe("The whole key. It is shown this once and stored nowhere."),
+  expiresAt: z.iso.datetime(),
+});

@@ -53,3 +53,15 @@ export const listAgentKeys = command({
       return cutPage(views, limit);
     }),
 });
+
+/** A key as OpenAPI describes it. */
+export const agentKeySchema = z.strictObject({
+  id: z.string(),
+  issuedBy: z.string(),
+  issuerName: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  revokedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  isValid: z.boolean(),
+});

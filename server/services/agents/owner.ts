@@ -32,8 +32,7 @@ export async function lockForKeys(tx: OrgTx, actor: MemberActor, agentId: string
   return agent;
 }
 
-/** Throws `forbidden` unless the caller owns the agent or manages agents. */
-export function requireKeyholder(actor: MemberActor, ownerId: string): void {
+function requireKeyholder(actor: MemberActor, ownerId: string): void {
   if (actor.memberId === ownerId || actor.permissions.has("agent:manage")) return;
   throw new AppError("forbidden", "Only the agent's owner and admins manage its keys.", { reason: "not_permitted" });
 }

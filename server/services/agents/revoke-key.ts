@@ -29,3 +29,6 @@ export const revokeAgentKey = command({
       return { id: keyId, revokedAt: tx.now };
     }),
 });
+
+/** What OpenAPI says of the answer. */
+export const revokedKeySchema = z.strictObject({ id: z.string(), revokedAt: z.iso.datetime() });

@@ -6,8 +6,8 @@ export const capSchema = z
   .regex(/^(0|[1-9][0-9]{0,17})$/, "must be whole micro-units in decimal, such as 12500000 for 12.50")
   .transform((text) => BigInt(text));
 
-export const BUDGET_SCOPES = ["request", "agent", "department", "organization"] as const;
-export const BUDGET_PERIODS = ["request", "day", "month"] as const;
+const BUDGET_SCOPES = ["request", "agent", "department", "organization"] as const;
+const BUDGET_PERIODS = ["request", "day", "month"] as const;
 
 export const budgetColumns = {
   id: true,
@@ -66,3 +66,19 @@ export function startOf(period: BudgetView["period"], at: Date): Date {
       return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
   }
 }
+
+const microsText = z.string().describe("Whole micro-units, in decimal.");
+
+/** A budget as OpenAPI describes it. */
+export const budgetSchema = z.strictObject({
+  id: z.string(),
+  scope: z.enum(BUDGET_SCOPES),
+  scopeId: z.string(),
+  period: z.enum(BUDGET_PERIODS),
+  currency: z.string(),
+  capMicros: microsText,
+  spentMicros: microsText,
+  reservedMicros: microsText,
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+});

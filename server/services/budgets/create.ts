@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { newId } from "@/server/db/new-id";
 import { type OrgTx, withOrg } from "@/server/db/with-org";
+import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { currencySchema } from "@/server/domain/money";
 import { audit } from "@/server/services/audit/record";
@@ -9,6 +10,7 @@ import { command } from "@/server/services/command";
 import { holdClaims } from "@/server/services/controls/lock";
 import { invalidField, onTaken } from "@/server/services/failures";
 
+const MAX_BUDGETS = 1_000;
 const amount = { currency: currencySchema, capMicros: capSchema };
 const overTime = z.enum(["day", "month"]);
 
@@ -45,6 +47,9 @@ export const createBudget = command({
         await holdClaims(tx);
         const { scope, period, currency, capMicros } = input;
         const scopeId = await scopeIdOf(tx, input);
+        if ((await tx.budget.count()) >= MAX_BUDGETS) {
+          throw new AppError("conflict", `At most ${MAX_BUDGETS} budgets.`, { reason: "too_many" });
+        }
         const id = newId("budget");
         const row = await tx.budget.create({
           data: {

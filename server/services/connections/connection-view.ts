@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { OrgTx } from "@/server/db/with-org";
 import { notFound } from "@/server/services/failures";
 
@@ -71,3 +72,27 @@ export async function readConnection(tx: OrgTx, id: string): Promise<ConnectionV
   if (!row) throw notFound("connection");
   return connectionView(row);
 }
+
+/** A connection as OpenAPI describes it. */
+export const connectionSchema = z.strictObject({
+  id: z.string(),
+  provider: z.string(),
+  name: z.string(),
+  account: z.string(),
+  status: z.enum(CONNECTION_STATUSES),
+  config: z.record(z.string(), z.unknown()),
+  configVersion: z.int(),
+  capabilities: z.array(z.string()),
+  sensitive: z.boolean(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  credential: z
+    .strictObject({
+      id: z.string(),
+      version: z.int(),
+      kind: z.string(),
+      hint: z.string().describe("The last four characters of a long secret; empty for a short one."),
+      createdAt: z.iso.datetime(),
+    })
+    .nullable(),
+});

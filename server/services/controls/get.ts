@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
+import { killLevelSchema } from "@/server/domain/facts";
 import { command } from "@/server/services/command";
 import { type ControlRow, type KillLevel, readControlRow } from "@/server/services/controls/control-row";
 import { openReason } from "@/server/services/controls/reason";
@@ -46,3 +47,23 @@ async function killSwitchOf(q: OrgSql, row: ControlRow): Promise<KillSwitchView 
   const { rows } = await q.query<{ name: string }>("SELECT name FROM member WHERE id = $1", [by]);
   return { level, by, byName: rows[0]?.name ?? "", at, reason: await openReason(q, row.killReason, "in_force") };
 }
+
+/** The controls as OpenAPI describes them. */
+export const controlsSchema = z.strictObject({
+  version: z.int().describe("What a release must name."),
+  killSwitch: z
+    .strictObject({
+      level: killLevelSchema,
+      by: z.string(),
+      byName: z.string(),
+      at: z.iso.datetime(),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
+  readOnly: z.boolean(),
+  actionsOff: z.array(z.string()),
+  deploymentLevel: killLevelSchema.nullable().describe("A switch in the environment of some server."),
+});
+
+/** What every change of the controls answers with. */
+export const controlVersionSchema = z.strictObject({ version: z.int() });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
+import { killLevelSchema } from "@/server/domain/facts";
 import { command } from "@/server/services/command";
 import type { KillLevel } from "@/server/services/controls/control-row";
 import { openReason } from "@/server/services/controls/reason";
@@ -45,3 +46,21 @@ export const listControlChanges = command({
 async function changeView(q: OrgSql, { sealed, ...row }: Row): Promise<ControlChangeView> {
   return { ...row, reason: await openReason(q, sealed, row.version) };
 }
+
+/** The changes as OpenAPI describes them. */
+export const controlChangesSchema = z.strictObject({
+  items: z.array(
+    z.strictObject({
+      version: z.int(),
+      control: z.enum(["kill_switch", "read_only", "action"]),
+      level: killLevelSchema.nullable(),
+      subject: z.string().nullable(),
+      enabled: z.boolean(),
+      by: z.string(),
+      byName: z.string(),
+      at: z.iso.datetime(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  nextCursor: z.int().nullable(),
+});

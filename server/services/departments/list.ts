@@ -23,3 +23,6 @@ export const listDepartments = command({
       return cutPage(rows, limit);
     }),
 });
+
+/** A department as OpenAPI describes it. */
+export const departmentSchema = z.strictObject({ id: z.string(), name: z.string(), createdAt: z.iso.datetime() });

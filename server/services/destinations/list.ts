@@ -34,3 +34,12 @@ export const listDestinations = command({
       return cutPage(rows.map(destinationView), limit);
     }),
 });
+
+/** A trusted destination as OpenAPI describes it. */
+export const destinationSchema = z.strictObject({
+  id: z.string(),
+  kind: z.enum(["host", "email_domain", "email_address"]),
+  value: z.string(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+});

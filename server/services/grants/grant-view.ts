@@ -1,5 +1,6 @@
-import type { Risk } from "@/server/domain/action";
-import type { GRANT_ACCESS } from "@/server/domain/grant-terms";
+import { z } from "zod";
+import { type Risk, riskSchema } from "@/server/domain/action";
+import { GRANT_ACCESS } from "@/server/domain/grant-terms";
 
 export const grantColumns = {
   id: true,
@@ -64,3 +65,25 @@ export function grantView({ agent, connection, ...row }: Row): GrantView {
     allow: row.allow as GrantView["allow"],
   };
 }
+
+/** A grant as OpenAPI describes it. */
+export const grantSchema = z.strictObject({
+  id: z.string(),
+  agentId: z.string(),
+  agentName: z.string(),
+  connectionId: z.string(),
+  connectionName: z.string(),
+  provider: z.string(),
+  access: z.enum(GRANT_ACCESS),
+  actions: z.array(z.string()),
+  maxRisk: riskSchema,
+  allow: z.record(z.string(), z.record(z.string(), z.unknown())),
+  perMinute: z.int().nullable(),
+  perHour: z.int().nullable(),
+  perDay: z.int().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  version: z.int(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+});

@@ -36,3 +36,14 @@ export const getOrganization = command({
   input: z.strictObject({}),
   run: (actor) => withOrg(actor.orgId, readOrganization),
 });
+
+/** An organization as OpenAPI describes it. */
+export const organizationSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  undoSeconds: z.int(),
+  requestsPerMinute: z.int(),
+  requestBurst: z.int(),
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+});

@@ -49,3 +49,18 @@ export const listRuleSets = command({
       return { items, nextCursor: rows.length > limit ? (items.at(-1)?.version ?? null) : null };
     }),
 });
+
+/** The versions of the rules as OpenAPI describes them. */
+export const ruleSetsSchema = z.strictObject({
+  items: z.array(
+    z.strictObject({
+      version: z.int(),
+      changedBy: z.string(),
+      changerName: z.string(),
+      reason: z.string(),
+      createdAt: z.iso.datetime(),
+      rules: z.array(z.string()),
+    }),
+  ),
+  nextCursor: z.int().nullable(),
+});

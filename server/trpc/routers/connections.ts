@@ -1,4 +1,6 @@
+import { pageSchema } from "@/server/domain/page";
 import { changeConnection } from "@/server/services/connections/change";
+import { connectionSchema } from "@/server/services/connections/connection-view";
 import { createConnection } from "@/server/services/connections/create";
 import { getConnection } from "@/server/services/connections/get";
 import { listConnections } from "@/server/services/connections/list";
@@ -13,18 +15,22 @@ export const connectionsRouter = router({
     path: "/connections",
     summary: "List connections, without what is in the vault.",
     tags,
+    output: pageSchema(connectionSchema),
   }),
   get: procedureOf(getConnection, {
     method: "GET",
     path: "/connections/{id}",
     summary: "Read one connection, without what is in the vault.",
     tags,
+    output: connectionSchema,
   }),
   create: procedureOf(createConnection, {
     method: "POST",
     path: "/connections",
     summary: "Link the organization to a provider.",
     tags,
+    successStatuses: [201],
+    output: connectionSchema,
     example: { provider: "http", name: "Orders API", config: { origins: ["https://api.example.com"] } },
   }),
   change: procedureOf(changeConnection, {
@@ -32,6 +38,7 @@ export const connectionsRouter = router({
     path: "/connections/{id}",
     summary: "Change a connection whose settings are still those you saw.",
     tags,
+    output: connectionSchema,
     example: { configVersion: 1, status: "suspended" },
   }),
   setCredential: procedureOf(setCredential, {
@@ -39,6 +46,7 @@ export const connectionsRouter = router({
     path: "/connections/{id}/credential",
     summary: "Give a connection its credential, or another one. It is never shown again.",
     tags,
+    output: connectionSchema,
     example: { credential: { kind: "header", name: "Authorization", value: "Bearer the-token" } },
   }),
 });

@@ -1,6 +1,6 @@
 import { activateKillSwitch } from "@/server/services/controls/activate-kill-switch";
-import { getControls } from "@/server/services/controls/get";
-import { listControlChanges } from "@/server/services/controls/list-changes";
+import { controlsSchema, controlVersionSchema, getControls } from "@/server/services/controls/get";
+import { controlChangesSchema, listControlChanges } from "@/server/services/controls/list-changes";
 import { releaseKillSwitch } from "@/server/services/controls/release-kill-switch";
 import { setReadOnly } from "@/server/services/controls/set-read-only";
 import { switchAction } from "@/server/services/controls/switch-action";
@@ -14,18 +14,21 @@ export const controlsRouter = router({
     path: "/controls",
     summary: "Read what is stopped, by whom and why.",
     tags,
+    output: controlsSchema,
   }),
   listChanges: procedureOf(listControlChanges, {
     method: "GET",
     path: "/controls/changes",
     summary: "List every change of the controls, newest first.",
     tags,
+    output: controlChangesSchema,
   }),
   activate: procedureOf(activateKillSwitch, {
     method: "POST",
     path: "/controls/kill-switch",
     summary: "Freeze the organization or lock it down. No effect starts after the answer.",
     tags,
+    output: controlVersionSchema,
     example: { level: "freeze", reason: "Odd mails are going out." },
   }),
   release: procedureOf(releaseKillSwitch, {
@@ -33,6 +36,7 @@ export const controlsRouter = router({
     path: "/controls/release",
     summary: "Lift the kill switch that you saw. Owners only.",
     tags,
+    output: controlVersionSchema,
     example: { version: 2, reason: "The agent was reconfigured." },
   }),
   setReadOnly: procedureOf(setReadOnly, {
@@ -40,6 +44,7 @@ export const controlsRouter = router({
     path: "/controls/read-only",
     summary: "Keep every effect as a proposal, or let effects run again.",
     tags,
+    output: controlVersionSchema,
     example: { enabled: true, reason: "Stocktaking." },
   }),
   switchAction: procedureOf(switchAction, {
@@ -47,6 +52,7 @@ export const controlsRouter = router({
     path: "/controls/actions/{action}",
     summary: "Switch an action, or a whole tool, off or on.",
     tags,
+    output: controlVersionSchema,
     example: { enabled: false, reason: "The provider is down." },
   }),
 });

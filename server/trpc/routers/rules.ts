@@ -1,8 +1,10 @@
+import { pageSchema } from "@/server/domain/page";
 import { changeRule } from "@/server/services/rules/change";
 import { createRule } from "@/server/services/rules/create";
 import { getRule } from "@/server/services/rules/get";
 import { listRules } from "@/server/services/rules/list";
-import { listRuleSets } from "@/server/services/rules/list-sets";
+import { listRuleSets, ruleSetsSchema } from "@/server/services/rules/list-sets";
+import { storedRuleSchema } from "@/server/services/rules/rule-view";
 import { procedureOf, router } from "@/server/trpc/init";
 
 const tags = ["Rules"] as const;
@@ -13,18 +15,22 @@ export const rulesRouter = router({
     path: "/rules",
     summary: "List rules, newest first.",
     tags,
+    output: pageSchema(storedRuleSchema),
   }),
   get: procedureOf(getRule, {
     method: "GET",
     path: "/rules/{id}",
     summary: "Read one rule.",
     tags,
+    output: storedRuleSchema,
   }),
   create: procedureOf(createRule, {
     method: "POST",
     path: "/rules",
     summary: "Add a rule. Its condition is type-checked; a fault is answered with its place.",
     tags,
+    successStatuses: [201],
+    output: storedRuleSchema,
     example: {
       name: "Large mailings",
       verdict: "approval",
@@ -38,6 +44,7 @@ export const rulesRouter = router({
     path: "/rules/{id}",
     summary: "Change, enable or disable a rule that is still at the version you saw.",
     tags,
+    output: storedRuleSchema,
     example: { version: 1, enabled: false, reason: "Replaced by a budget." },
   }),
   listSets: procedureOf(listRuleSets, {
@@ -45,5 +52,6 @@ export const rulesRouter = router({
     path: "/rule-sets",
     summary: "List the versions of all rules: who changed what, when and why.",
     tags,
+    output: ruleSetsSchema,
   }),
 });

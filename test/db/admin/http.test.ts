@@ -1,9 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { findRoute } from "@/server/http/routes";
 import { handleV1 } from "@/server/http/v1";
+import type { HttpMethod } from "@/server/trpc/meta";
 import { twoOrganizations } from "@/test/db/admin/fixture";
 import { type TestPerson, testToken } from "@/test/support/organization";
 
 const two = twoOrganizations();
+
+/** Whatever succeeds must be what OpenAPI says it is. */
+function requireDescribed(method: string, path: string, answer: unknown): void {
+  const route = findRoute(path.split("?")[0] ?? "")?.methods.get(method as HttpMethod);
+  expect(route?.http.output, `${method} ${path} describes its answer`).toBeDefined();
+  expect(route?.http.output?.safeParse(answer).error).toBeUndefined();
+}
 
 async function call(key: string, method: string, path: string, body?: unknown) {
   const response = await handleV1(
@@ -16,7 +25,9 @@ async function call(key: string, method: string, path: string, body?: unknown) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
   );
-  return { status: response.status, body: (await response.json()) as Record<string, never> };
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (response.ok) requireDescribed(method, path, answer);
+  return { status: response.status, body: answer };
 }
 const as = async (person: TestPerson) => {
   const key = await testToken(person, ["read", "manage"]);
@@ -28,7 +39,7 @@ describe("the admin surface over HTTP", () => {
     const admin = await as(two.ours.admin);
     const agent = await admin("POST", "/agents", { name: "Over HTTP" });
     expect(agent).toMatchObject({
-      status: 200,
+      status: 201,
       body: { name: "Over HTTP", version: 1, createdAt: expect.any(String) },
     });
     const { id } = agent.body;
@@ -40,13 +51,17 @@ describe("the admin surface over HTTP", () => {
       connectionId: connection.body.id,
       actions: ["http.request"],
     });
-    expect(grant).toMatchObject({ status: 200, body: { access: "read", version: 1 } });
+    expect(grant).toMatchObject({ status: 201, body: { access: "read", version: 1 } });
     expect((await admin("PATCH", `/grants/${grant.body.id}`, { version: 1, perDay: 5 })).body).toMatchObject({
       version: 2,
     });
     expect((await admin("PATCH", `/grants/${grant.body.id}`, { version: 1, perDay: 6 })).status).toBe(409);
     expect((await admin("GET", `/grants?agentId=${id}&limit=1`)).body.items).toHaveLength(1);
-    expect((await call(key.body.key, "GET", "/agents")).status).toBe(403);
+    expect((await call(String(key.body.key), "GET", "/agents")).status).toBe(403);
+    expect((await admin("GET", `/agents/${id}/keys`)).body.items).toMatchObject([{ id: key.body.id, isValid: true }]);
+    for (const path of ["/agents", "/connections", "/departments", "/organization", "/trusted-destinations"]) {
+      expect((await admin("GET", path)).status).toBe(200);
+    }
   });
 
   it("writes money as decimal text and takes it as such", async () => {
@@ -62,7 +77,7 @@ describe("the admin surface over HTTP", () => {
     const rule = await admin("POST", "/rules", { name: "Wrong", verdict: "deny", condition: "risk ==" });
     expect(rule).toMatchObject({ status: 422, body: { code: "rule_condition", field: "condition", line: 1 } });
     const made = await admin("POST", "/rules", { name: "Right", verdict: "deny", condition: 'risk == "high"' });
-    expect(made.status).toBe(200);
+    expect(made.status).toBe(201);
     expect((await admin("GET", "/rule-sets")).body.items).toMatchObject([
       { version: 1, rules: ["Right"] },
       { version: 0 },
