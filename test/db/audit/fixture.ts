@@ -1,7 +1,10 @@
 import pg from "pg";
 import { newId } from "@/server/db/new-id";
 import { withOrgSql } from "@/server/db/with-org";
+import type { MemberActor } from "@/server/domain/actor";
 import type { AuditEntry } from "@/server/domain/audit";
+import { permissionsOfRole } from "@/server/domain/permission";
+import type { Role } from "@/server/domain/roles";
 import { sealOrganization } from "@/server/services/audit/chain/seal";
 import { auditSql } from "@/server/services/audit/record";
 
@@ -11,6 +14,12 @@ export async function anOrganization(): Promise<string> {
   await withOrgSql(orgId, (q) => q.query("INSERT INTO organization (id, name) VALUES ($1, 'Acme')", [orgId]));
   return orgId;
 }
+
+/** A member of this role, as the door of commands takes one. */
+export const aReader = (orgId: string, role: Role = "auditor"): MemberActor => ({
+  ...{ kind: "member", orgId, memberId: newId("member"), name: "Rita", role, via: "sign_in" },
+  ...{ credentialId: newId("signIn"), permissions: permissionsOfRole(role) },
+});
 
 /** An entry such as an approver leaves, with a personal value. */
 export function anEntry(orgId: string, name = "Ada"): AuditEntry {
