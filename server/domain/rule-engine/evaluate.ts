@@ -35,15 +35,15 @@ type Input = {
 };
 
 function ask(rule: Rule, input: Input, left: number): { answer: boolean | "failed"; cost: number } {
+  const compiled = compileRule(rule.condition);
+  if (!compiled.ok) return { answer: "failed", cost: 0 };
+  const cost = costOf(compiled.rule.shape, input.facts, input.args);
+  if (cost > Math.min(MAX_RULE_COST, left)) return { answer: "failed", cost: 0 };
   try {
-    const compiled = compileRule(rule.condition);
-    if (!compiled.ok) return { answer: "failed", cost: 0 };
-    const cost = costOf(compiled.rule.shape, input.facts, input.args);
-    if (cost > Math.min(MAX_RULE_COST, left)) return { answer: "failed", cost: 0 };
     const answer = compiled.rule.evaluate(input.context);
     return { answer: typeof answer === "boolean" ? answer : "failed", cost };
   } catch {
     // Whatever went wrong, the caller denies and names the rule; the error may quote arguments, so it goes no further.
-    return { answer: "failed", cost: 0 };
+    return { answer: "failed", cost };
   }
 }

@@ -93,6 +93,14 @@ describe("cost", () => {
     expect(await cpuMs(() => evaluateRules(rules, facts))).toBeLessThan(1_000);
   });
 
+  test("rules that cost much and then fail use up the set's allowance like any other", async () => {
+    const list = Array.from({ length: 1_500 }, (_, i) => `t${i}`);
+    const rules = Array.from({ length: 200 }, (_, i) => ruleWith(`args.list.all(a, a != 'x${i}') && args.no == 1`));
+    const facts = factsWith({ arguments: { list } });
+    const spent = await cpuMs(() => expect(evaluateRules(rules, facts)).toHaveLength(200));
+    expect(spent).toBeLessThan(1_000);
+  });
+
   test("twenty ordinary rules take well under a millisecond", async () => {
     const rules = Array.from({ length: 20 }, (_, i) =>
       ruleWith(`amount > ${i + 100}.0 && recipients.exists(r, !r.endsWith("@corp.example"))`),
