@@ -1,5 +1,6 @@
 import { eventType, Inngest } from "inngest";
 import { z } from "zod";
+import { RedactErrors } from "@/inngest/redact-errors";
 import { idOf } from "@/server/domain/ids";
 import { env } from "@/server/env";
 import { errorFields, log } from "@/server/log";
@@ -28,21 +29,38 @@ export function connectLocalEngine(engine: typeof fetch | undefined): void {
   (globalThis as Holder)[ENGINE] = engine;
 }
 
+const localEngine = (): typeof fetch | undefined => (globalThis as Holder)[ENGINE];
+
+/** Whether an event sent now would reach anything. */
+export const isInngestConnected = (): boolean => env().INNGEST_ENGINE === "remote" || localEngine() !== undefined;
+
 /** Decided at each call, since functions are made when their modules load and the engine starts later. */
-const route: typeof fetch = (input, init) => {
+const route: typeof fetch = async (input, init) => {
   if (env().INNGEST_ENGINE === "remote") return globalThis.fetch(input, init);
-  const engine = (globalThis as Holder)[ENGINE];
-  if (!engine) return Promise.reject(new Error("the local Inngest engine is not running"));
-  return engine(input, init);
+  const error = "the local Inngest engine is not running";
+  return localEngine()?.(input, init) ?? Response.json({ ids: [], status: 503, error }, { status: 503 });
 };
+
+/** Errors that RedactErrors has logged, with where they came from. */
+const KNOWN = new Set(["Inngest step error", "Inngest function error"]);
 
 /** The SDK logs errors with their messages, which may quote content: only names and frames pass. */
 const quiet = (level: "debug" | "info" | "warn" | "error") => (first?: unknown, second?: unknown) => {
   const error = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err;
-  const message = [first, second].find((part) => typeof part === "string");
-  log[level](error === undefined ? {} : errorFields(error), `inngest: ${String(message ?? "event").slice(0, 200)}`);
+  const message = [first, second].find((part) => typeof part === "string") ?? "event";
+  log[KNOWN.has(message) ? "debug" : level](
+    error === undefined ? {} : errorFields(error),
+    `inngest: ${message.slice(0, 200)}`,
+  );
 };
 const logger = { debug: quiet("debug"), info: quiet("info"), warn: quiet("warn"), error: quiet("error") };
 
 /** Always signed: dev mode would let anyone who reaches the handler run any function with any result. */
-export const inngest = new Inngest({ id: "countersign", isDev: false, aiMetadata: false, fetch: route, logger });
+export const inngest = new Inngest({
+  id: "countersign",
+  isDev: false,
+  aiMetadata: false,
+  fetch: route,
+  logger,
+  middleware: [RedactErrors],
+});

@@ -1,4 +1,4 @@
-import { inngest } from "@/inngest/client";
+import { inngest, isInngestConnected } from "@/inngest/client";
 import { errorFields, log } from "@/server/log";
 
 const TIMEOUT_MS = 3_000;
@@ -29,6 +29,10 @@ async function send(event: WakeEvent): Promise<void> {
  * seconds at most, since a sweep finds whatever it missed.
  */
 export async function wake(event: WakeEvent): Promise<void> {
+  if (!isInngestConnected()) {
+    log.warn({ event: event.name, ...event.data }, "durable work is not running and was not woken");
+    return;
+  }
   try {
     await send(event);
   } catch (error) {

@@ -11,6 +11,7 @@ import { createSignal } from "@/inngest/local/signal";
 import { claimItems } from "@/inngest/local/store/claim";
 import { type Clock, openDatabase } from "@/inngest/local/store/database";
 import { nextDue } from "@/inngest/local/store/items";
+import { pruneBatch } from "@/inngest/local/store/prune";
 import { startWorker, type Worker, type WorkerOptions } from "@/inngest/local/worker";
 
 const DAY_MS = 86_400_000;
@@ -51,6 +52,8 @@ export type LocalEngine = {
   readonly runDue: () => Promise<number>;
   /** For tests: when the next item is due, in epoch ms. */
   readonly nextDue: () => Promise<number | undefined>;
+  /** For tests: deletes what is past its time, and answers how many rows went. */
+  readonly prune: () => Promise<number>;
   /** Closes the connections. Stop the worker first. */
   readonly close: () => Promise<void>;
 };
@@ -108,6 +111,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
     },
     runDue: () => runDue(engine, settings.maxInFlight),
     nextDue: () => database.transaction(nextDue),
+    prune: () => database.transaction((tx) => pruneBatch(tx, settings.retentionMs)),
     close: async () => {
       await stopListening();
       await database.close();

@@ -19,7 +19,7 @@ export class EventRefused extends Error {
 }
 
 /** Stores an event and queues its handling. */
-export async function enqueueEvent(tx: Tx, received: ReceivedEvent): Promise<void> {
+async function enqueueEvent(tx: Tx, received: ReceivedEvent): Promise<void> {
   await addEvent(tx, received);
   const { internalId } = received;
   await addItem(tx, { id: `event:${internalId}`, runAt: tx.now, work: { kind: "event", internalId } });

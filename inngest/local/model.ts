@@ -47,7 +47,7 @@ export const runStateSchema = z.object({
   bytes: z.number(),
   steps: z.number(),
 });
-export type RunState = z.infer<typeof runStateSchema>;
+type RunState = z.infer<typeof runStateSchema>;
 
 export type Run = {
   readonly id: string;

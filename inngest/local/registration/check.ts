@@ -5,9 +5,9 @@ import { LIMITS } from "@/inngest/local/limits";
 import { type FunctionConfig, functionConfigSchema, KNOWN_OPTIONS } from "@/inngest/local/registration/config";
 import { nextFiring } from "@/inngest/local/registration/cron";
 
-export type EventTrigger = { readonly name: string; readonly condition: Condition | undefined };
-export type Cancellation = { readonly event: string; readonly condition: string | undefined; readonly timeout: string };
-export type Limit = { readonly limit: number; readonly key: readonly Operand[] | undefined };
+type EventTrigger = { readonly name: string; readonly condition: Condition | undefined };
+type Cancellation = { readonly event: string; readonly condition: string | undefined; readonly timeout: string };
+type Limit = { readonly limit: number; readonly key: readonly Operand[] | undefined };
 
 /** A function as the engine runs it. */
 export type LocalFunction = {

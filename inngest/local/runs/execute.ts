@@ -18,7 +18,7 @@ type Call = {
 const DEFAULT_ATTEMPTS = 5;
 
 /** What the SDK sends back with a checkpoint: enough to tell whether the item is still this process's. */
-export const queueItemId = (item: Pick<LeasedItem, "id" | "lease">): string => `${item.id}@${item.lease}`;
+const queueItemId = (item: Pick<LeasedItem, "id" | "lease">): string => `${item.id}@${item.lease}`;
 
 async function giveUp(scope: Scope, run: Run): Promise<void> {
   const lost = new RunFailure("WorkerLost", `the process ended ${MAX_LAPSES} times while running the same step`);

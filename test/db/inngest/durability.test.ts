@@ -171,7 +171,9 @@ test("a run goes on when a step that was checkpointed is reported again", async 
     (engineFetch: typeof fetch): typeof fetch =>
     async (input, init) => {
       const answer = await engineFetch(input, init);
-      return String(input).includes("/checkpoint/") && isLost ? new Response("lost", { status: 500 }) : answer;
+      return isLost && input instanceof URL && input.pathname.includes("/checkpoint/")
+        ? new Response("lost", { status: 500 })
+        : answer;
     };
   driver = await localDriver({
     systemUrl: database.systemUrl,

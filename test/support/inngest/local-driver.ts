@@ -13,7 +13,7 @@ export class TestClock {
 }
 
 /** Does all that is due, again and again until nothing is. */
-export async function drain(engine: LocalEngine): Promise<void> {
+async function drain(engine: LocalEngine): Promise<void> {
   while ((await engine.runDue()) > 0);
 }
 
@@ -49,7 +49,7 @@ export async function queryOnce(url: string, text: string, values: unknown[] = [
 const parsed = (text: unknown) => JSON.parse(String(text)) as Record<string, unknown>;
 
 /** The runs that an event started. */
-export async function runsOf(url: string, eventId: string): Promise<RunView[]> {
+async function runsOf(url: string, eventId: string): Promise<RunView[]> {
   const [sent] = await queryOnce(url, "SELECT document FROM inngest_local.events WHERE internal_id = $1", [eventId]);
   if (!sent) return [];
   const { id } = parsed(sent.document);
@@ -71,7 +71,7 @@ export type LocalDriver = Driver & {
   close(): Promise<void>;
 };
 
-export type TestApp = Pick<ReturnType<typeof conformanceApp>, "client" | "handler">;
+type TestApp = Pick<ReturnType<typeof conformanceApp>, "client" | "handler">;
 type Options = {
   systemUrl: string;
   clock?: TestClock;
