@@ -99,9 +99,9 @@ BEGIN
     'existing', CASE WHEN p_idempotency_key IS NULL THEN NULL ELSE (SELECT jsonb_build_object('id', r.id, 'hash', encode(r.idempotency_hash, 'hex'))
       FROM tool_request r WHERE r.org_id = p_org AND r.agent_id = p_agent AND r.idempotency_key = p_idempotency_key) END,
     'usage', COALESCE((SELECT jsonb_object_agg(u.grant_id, jsonb_build_object(
-        'minute', CASE WHEN u.minute_start >= date_trunc('minute', v_now) THEN u.minute_count ELSE 0 END,
-        'hour', CASE WHEN u.hour_start >= date_trunc('hour', v_now) THEN u.hour_count ELSE 0 END,
-        'day', CASE WHEN u.day_start >= date_trunc('day', v_now) THEN u.day_count ELSE 0 END))
+        'minute', CASE WHEN u.minute_start >= date_trunc('minute', v_now, 'UTC') THEN u.minute_count ELSE 0 END,
+        'hour', CASE WHEN u.hour_start >= date_trunc('hour', v_now, 'UTC') THEN u.hour_count ELSE 0 END,
+        'day', CASE WHEN u.day_start >= date_trunc('day', v_now, 'UTC') THEN u.day_count ELSE 0 END))
       FROM grant_usage u JOIN agent_grant g ON g.id = u.grant_id
       WHERE g.org_id = p_org AND g.agent_id = p_agent AND g.connection_id = p_connection AND g.revoked_at IS NULL), '{}'),
     'budgets', COALESCE((SELECT jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'period', b.period, 'currency', b.currency,
@@ -174,7 +174,7 @@ BEGIN
     minute_count = CASE WHEN u.minute_start >= w.m THEN u.minute_count + 1 ELSE 1 END, minute_start = GREATEST(u.minute_start, w.m),
     hour_count = CASE WHEN u.hour_start >= w.h THEN u.hour_count + 1 ELSE 1 END, hour_start = GREATEST(u.hour_start, w.h),
     day_count = CASE WHEN u.day_start >= w.d THEN u.day_count + 1 ELSE 1 END, day_start = GREATEST(u.day_start, w.d)
-  FROM (SELECT g.*, date_trunc('minute', t) AS m, date_trunc('hour', t) AS h, date_trunc('day', t, 'UTC') AS d FROM agent_grant g WHERE g.id = p_grant) w
+  FROM (SELECT g.*, date_trunc('minute', t, 'UTC') AS m, date_trunc('hour', t, 'UTC') AS h, date_trunc('day', t, 'UTC') AS d FROM agent_grant g WHERE g.id = p_grant) w
   WHERE u.grant_id = p_grant
     AND (w.per_minute IS NULL OR u.minute_start < w.m OR u.minute_count < w.per_minute)
     AND (w.per_hour IS NULL OR u.hour_start < w.h OR u.hour_count < w.per_hour)
