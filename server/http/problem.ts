@@ -1,4 +1,5 @@
 import { AppError, type AppErrorCode } from "@/server/domain/errors";
+import { outageOf } from "@/server/domain/outage";
 import { errorFields, log } from "@/server/log";
 
 /** Exhaustive by type: a new code does not compile until it has its status here. */
@@ -65,6 +66,11 @@ export function problemResponse(error: AppError, { requestId }: Call): Response 
 /** Whatever was thrown, as a problem document. A bug is logged by its kind and place, and told by its id alone. */
 export function failureResponse(error: unknown, call: Call): Response {
   if (error instanceof AppError) return problemResponse(error, call);
+  const outage = outageOf(error);
+  if (outage) {
+    log.error({ requestId: call.requestId, ...errorFields(error) }, "the database cannot be reached");
+    return problemResponse(outage, call);
+  }
   log.error({ requestId: call.requestId, ...errorFields(error) }, "a call failed");
   const body = {
     type: "urn:countersign:problem:internal_error",

@@ -1,6 +1,7 @@
 import type { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { AppError } from "@/server/domain/errors";
+import { outageOf } from "@/server/domain/outage";
 import { MAX_BODY_BYTES, parseStrictJson } from "@/server/domain/strict-json";
 import { contextOf, newRequestId } from "@/server/http/caller";
 import { jsonBody } from "@/server/http/request-body";
@@ -39,7 +40,8 @@ async function prepare(request: Request, requestId: string): Promise<Prepared> {
     const context = await contextOf(request, requestId);
     return { request: await strictly(request), context: async () => context };
   } catch (error) {
-    const refusal = error instanceof AppError ? toTrpcError(error) : error;
+    const expected = error instanceof AppError ? error : outageOf(error);
+    const refusal = expected ? toTrpcError(expected) : error;
     const bare = new Request(request.url, { method: request.method, headers: { "content-type": "application/json" } });
     return { request: bare, context: () => Promise.reject(refusal) };
   }

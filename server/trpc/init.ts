@@ -3,6 +3,7 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import type { z } from "zod";
 import type { Actor } from "@/server/domain/actor";
 import { AppError, type AppErrorCode } from "@/server/domain/errors";
+import { outageOf } from "@/server/domain/outage";
 import { toWire, type Wire } from "@/server/domain/wire";
 import type { Context } from "@/server/trpc/context";
 import type { CommandFacts, HttpMeta, HttpMethod, ProcedureMeta } from "@/server/trpc/meta";
@@ -53,8 +54,11 @@ const t = initTRPC
 const procedure = t.procedure
   .use(async ({ next }) => {
     const result = await next();
-    if (result.ok || !(result.error.cause instanceof AppError)) return result;
-    throw toTrpcError(result.error.cause);
+    if (result.ok) return result;
+    const { cause } = result.error;
+    const expected = cause instanceof AppError ? cause : outageOf(cause);
+    if (expected === null) return result;
+    throw toTrpcError(expected);
   })
   .use(({ ctx, next }) => {
     if (ctx.actor === null) throw new AppError("unauthenticated", "Present a credential.");
