@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Binaries, copiedBinaries, installedBinaries } from "./binaries";
 import { canEnter, canRun, databaseUser, type RunAs } from "./unprivileged-user";
@@ -46,6 +46,7 @@ export function choosePlace({ wanted, name }: PlaceOptions): Place {
   let data = existsSync(elsewhere) ? elsewhere : wanted;
   prepare(data, user);
   if (!canEnter(user, data)) {
+    rmdirSync(data);
     data = elsewhere;
     prepare(data, user);
     chmodSync(dirname(data), 0o755);
