@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { env } from "@/server/env";
 import { freshDatabase, type TestDatabase } from "@/test/support/db";
 import { emptyEngine, type LocalDriver, localDriver } from "@/test/support/inngest/local-driver";
 import { SCENARIOS } from "@/test/support/inngest/scenarios/all";
+import { serverDriver } from "@/test/support/inngest/server-driver";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,3 +32,19 @@ describe.each([false, true])("the local engine, checkpointing %s", (isCheckpoint
       expect(driver.trace.filter((entry) => entry === "tick")).toHaveLength(3);
     }));
 });
+
+const { INNGEST_BASE_URL } = env();
+if (INNGEST_BASE_URL) {
+  describe("a real Inngest server", () => {
+    for (const [guarantee, play] of SCENARIOS) {
+      test(guarantee, { timeout: 120_000 }, async () => {
+        const driver = await serverDriver(INNGEST_BASE_URL);
+        try {
+          await play(driver);
+        } finally {
+          driver.close();
+        }
+      });
+    }
+  });
+}
