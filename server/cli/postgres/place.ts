@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { LaunchError } from "@/server/cli/launch-error";
 import { type Binaries, copiedBinaries, installedBinaries } from "./binaries";
 import { canEnter, canRun, databaseUser, type RunAs } from "./unprivileged-user";
 
@@ -46,6 +47,9 @@ export function choosePlace({ wanted, name }: PlaceOptions): Place {
   let data = existsSync(elsewhere) ? elsewhere : wanted;
   prepare(data, user);
   if (!canEnter(user, data)) {
+    if (existsSync(join(data, "cluster"))) {
+      throw new LaunchError(`${data} holds the database, but its user can no longer enter it; open the folders above.`);
+    }
     rmdirSync(data);
     data = elsewhere;
     prepare(data, user);
