@@ -5,12 +5,11 @@ import { holdDataDirectory, openDataDirectory } from "./launch/data-directory";
 import { type Database, openDatabase } from "./launch/database";
 import { type Demo, seedOnce, startDemo } from "./launch/demo";
 import { demoGreeting, greeting } from "./launch/greeting";
+import { watchNpm } from "./launch/npm-parent";
 import { requireFreePort } from "./launch/port";
 import { openSecrets, type SecretStore } from "./launch/secrets";
 import { createStack, type Stack } from "./launch/stack";
 import { LaunchError } from "./launch-error";
-
-const PARENT_POLL_MS = 1_000;
 
 type Ground = {
   readonly settings: LauncherEnv;
@@ -97,12 +96,7 @@ async function bringUp(stack: Stack, settings: LauncherEnv, build: () => Promise
 function untilTold(isNpm: boolean): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
-    if (!isNpm) return;
-    const parent = process.ppid;
-    const timer = setInterval(() => {
-      if (process.ppid !== parent) resolve();
-    }, PARENT_POLL_MS);
-    timer.unref();
+    if (isNpm) watchNpm(resolve);
   });
 }
 
