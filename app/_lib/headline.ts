@@ -36,7 +36,7 @@ function emailHeadline(call: Call): Headline | undefined {
   return {
     wants: `send an e-mail to ${people}${news}`,
     title: `E-mail to ${people}`,
-    target: `${everyone[0] ?? "nobody"}${more}`,
+    target: `${everyone[0] ?? "nobody"}${more}  ${mail.subject}`,
     act: `send e-mail to ${people}`,
     noun: "e-mail",
   };

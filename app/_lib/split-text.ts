@@ -12,6 +12,14 @@ export function splitText(text: string): SplitText {
   return { head: text.slice(0, at), rest: text.slice(at), lines: countLines(text), bytes };
 }
 
+/** Bytes of one code point in UTF-8; a lone surrogate becomes U+FFFD. */
+function utf8Length(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
+}
+
 function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
@@ -32,7 +40,7 @@ function endOfBytes(text: string, bytes: number): number {
   let used = 0;
   let at = 0;
   for (const character of text) {
-    used += byteLength(character);
+    used += utf8Length(character);
     if (used > FOLD_BYTES) break;
     at += character.length;
   }

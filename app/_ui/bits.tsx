@@ -100,3 +100,16 @@ export function Section({ title, children, id }: { title: string; children: Reac
     </section>
   );
 }
+
+/** Keeps "e-mail" on one line: the typeface has no hyphen that does not break. */
+export function Unbroken({ text }: { text: string }) {
+  return text.split(/(e-mail)/).map((part) =>
+    part === "e-mail" ? (
+      <span key="e-mail" className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}

@@ -5,13 +5,12 @@ import { changeAgent, createAgent } from "@/app/_ui/actions";
 import { type Choice, ChoiceField, TextField } from "@/app/_ui/form/fields";
 import { FormDialog } from "@/app/_ui/form/form-dialog";
 import { text, whole } from "@/app/_ui/form/values";
-import { AUTONOMY } from "@/server/domain/facts";
 import type { AgentView } from "@/server/services/agents/agent-view";
 import { AUTONOMY_WORDS } from "./autonomy";
 
 type People = { owners: readonly Choice[]; departments: readonly Choice[] };
 
-const LEVELS = AUTONOMY.map((value) => ({ value, label: AUTONOMY_WORDS[value].long }));
+const LEVELS = Object.entries(AUTONOMY_WORDS).map(([value, { long: label }]) => ({ value, label }));
 
 export function CreateAgent({ owners, departments }: People) {
   const router = useRouter();

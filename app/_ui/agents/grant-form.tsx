@@ -7,11 +7,12 @@ import { CheckField, CheckGroup, ChoiceField, LinesField, TextField } from "@/ap
 import { FormDialog } from "@/app/_ui/form/form-dialog";
 import { chosen, lines, text, whole } from "@/app/_ui/form/values";
 import { ReasonDialog } from "@/app/_ui/reason-dialog";
-import { RISKS } from "@/server/domain/action";
+import type { Risk } from "@/server/domain/action";
 import type { GrantView } from "@/server/services/grants/grant-view";
 
 export type ConnectionChoice = { id: string; name: string; provider: string };
 
+const RISKS: readonly Risk[] = ["low", "medium", "high"];
 const RISK_CHOICES = RISKS.map((value) => ({ value, label: value }));
 const ACCESS_CHOICES = [
   { value: "read", label: "read: effects are refused" },

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { isWhole } from "@/app/_lib/approval-views";
 import { plural } from "@/app/_lib/format";
 import { headlineOf } from "@/app/_lib/headline";
-import { Claim, Money, Section } from "@/app/_ui/bits";
+import { Claim, Money, Section, Unbroken } from "@/app/_ui/bits";
 import { ExpiryVoice, TimeLeft } from "@/app/_ui/clock";
 import { Digest } from "@/app/_ui/digest";
 import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
@@ -68,7 +68,7 @@ function Head({ approval }: { approval: ApprovalDetail }) {
         <UndoPill approval={approval} />
       </div>
       <h1 id="headline" className="text-lg font-semibold text-balance">
-        <SafeText text={approval.agent.name} oneLine /> wants to {wants}
+        <SafeText text={approval.agent.name} oneLine /> wants to <Unbroken text={wants} />
       </h1>
       <Context approval={approval} />
     </header>
@@ -147,20 +147,30 @@ function Blocked({ reason }: { reason: string }) {
 /** Kinds of reason that no setting of the organization takes away. */
 const FLOOR: ReadonlySet<string> = new Set(["floor", "mandatory", "session"]);
 
+function byKind(reasons: ApprovalDetail["reasons"]): { kind: string; texts: string[] }[] {
+  const texts = new Map<string, string[]>();
+  for (const { kind, text } of reasons) texts.set(kind, [...(texts.get(kind) ?? []), text]);
+  return [...texts].map(([kind, list]) => ({ kind, texts: [...new Set(list)] }));
+}
+
 function Why({ approval }: { approval: ApprovalDetail }) {
   return (
     <Section title="Why you are asked" id="why">
       <ReadPart label="reasons">
-        <ul className="grid gap-1.5">
-          {approval.reasons.map((reason) => (
-            <li key={reason.kind + reason.text} className="flex items-start gap-2">
-              <Pill tone={FLOOR.has(reason.kind) ? "stop" : "wait"}>{reason.kind}</Pill>
-              <span className="min-w-0">
-                <SafeText text={reason.text} />
-              </span>
-            </li>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1.5">
+          {byKind(approval.reasons).map(({ kind, texts }) => (
+            <div key={kind} className="contents">
+              <dt>
+                <Pill tone={FLOOR.has(kind) ? "stop" : "wait"}>{kind}</Pill>
+              </dt>
+              <dd className="grid gap-0.5">
+                {texts.map((text) => (
+                  <SafeText key={text} text={text} />
+                ))}
+              </dd>
+            </div>
           ))}
-        </ul>
+        </dl>
       </ReadPart>
       <p className="text-sm text-text3">
         Needs {plural(approval.required.people, "person", "people")} with the role {approval.required.role} or above.

@@ -3,7 +3,7 @@ import { Empty } from "@/app/_ui/bits";
 import type { ApprovalRow } from "@/app/_ui/types";
 import { ApprovalList } from "./approval-list";
 import { ApprovalRowView } from "./approval-row";
-import { FrameColumns } from "./frame-columns";
+import { FrameColumns, ListHeading } from "./frame-columns";
 
 type Props = { rows: readonly ApprovalRow[]; more: boolean; children: ReactNode };
 
@@ -17,7 +17,7 @@ export function ApprovalsFrame({ rows, more, children }: Props) {
       list={
         <>
           <div className="flex items-baseline gap-2 border-b border-line px-4 py-3">
-            <h2 className="text-md font-semibold">Approvals</h2>
+            <ListHeading />
             <span className="text-sm text-text3">
               {forYou} for you{open.length > forYou ? `, ${open.length - forYou} for others` : ""}
             </span>

@@ -18,3 +18,10 @@ export function FrameColumns({ list, children }: { list: ReactNode; children: Re
     </div>
   );
 }
+
+/** The page's own heading, as long as nothing with a heading of its own is open beside it. */
+export function ListHeading() {
+  const { id } = useParams<{ id?: string }>();
+  const Heading = id ? "h2" : "h1";
+  return <Heading className="text-md font-semibold">Approvals</Heading>;
+}

@@ -8,7 +8,7 @@ export function PhonePosition({ position, total, previous, next }: Props) {
   return (
     <nav
       aria-label="Approvals"
-      className="fixed inset-x-0 top-0 z-30 mr-20 flex h-14 items-center justify-between bg-canvas px-2 short:absolute lg:hidden"
+      className="fixed inset-x-0 top-0 z-30 mr-20 flex h-14 items-center justify-between border-b border-line bg-canvas px-2 short:absolute lg:hidden"
     >
       <Link href={"/approvals" as never} className="btn btn-quiet px-2" prefetch={false}>
         <ChevronLeft size={18} strokeWidth={1.75} aria-hidden />

@@ -16,7 +16,7 @@ export function EmailView({ mail, from, seenTargets }: Props) {
     <div className="grid gap-4">
       <ReadPart label="recipients">
         <dl className="facts">
-          {from ? <Line name="From" text={from} /> : null}
+          {from ? <Line name="From" text={from} mono /> : null}
           <Addresses name="To" all={mail.to} seenTargets={seenTargets} />
           {mail.cc.length > 0 ? <Addresses name="Cc" all={mail.cc} seenTargets={seenTargets} /> : null}
           {mail.bcc.length > 0 ? <Addresses name="Bcc" all={mail.bcc} seenTargets={seenTargets} hidden /> : null}
@@ -33,11 +33,11 @@ export function EmailView({ mail, from, seenTargets }: Props) {
   );
 }
 
-function Line({ name, text }: { name: string; text: string }) {
+function Line({ name, text, mono = false }: { name: string; text: string; mono?: boolean }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd>{text === "" ? <i className="text-text3">empty text</i> : <SafeText text={text} oneLine />}</dd>
+      <dd>{text === "" ? <i className="text-text3">empty text</i> : <SafeText text={text} oneLine mono={mono} />}</dd>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { CheckField, ChoiceField, TextField } from "@/app/_ui/form/fields";
 import { FormDialog } from "@/app/_ui/form/form-dialog";
 import { SecretOnce } from "@/app/_ui/form/secret-once";
 import { isOn, text } from "@/app/_ui/form/values";
-import { ROLES } from "@/server/domain/roles";
+import type { Role } from "@/server/domain/roles";
 import type { MemberView } from "@/server/services/identity/members/member-view";
 
 const ABOUT = {
@@ -14,8 +14,8 @@ const ABOUT = {
   approver: "decides",
   member: "owns agents",
   auditor: "reads, without content",
-} as const;
-const CHOICES = ROLES.map((value) => ({ value, label: `${value}: ${ABOUT[value]}` }));
+} as const satisfies Record<Role, string>;
+const CHOICES = Object.entries(ABOUT).map(([value, about]) => ({ value, label: `${value}: ${about}` }));
 
 const LINK_NOTE = "Send this link to them. It opens once, within 24 hours, and lets them choose a password.";
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { isWhole } from "@/app/_lib/approval-views";
 import { headlineOf } from "@/app/_lib/headline";
-import { Claim, Money, Section } from "@/app/_ui/bits";
+import { Claim, Money, Section, Unbroken } from "@/app/_ui/bits";
 import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
 import { ValueView } from "@/app/_ui/exact/values-view";
 import { RequestStatusPill, RiskPill } from "@/app/_ui/pill";
@@ -80,7 +80,8 @@ function Head({ request }: { request: RequestDetail }) {
         <RiskPill risk={request.risk} long />
       </div>
       <h1 className="text-lg font-semibold text-balance">
-        <SafeText text={agent.name} oneLine /> {request.status === "succeeded" ? "asked to" : "wants to"} {wants}
+        <SafeText text={agent.name} oneLine /> {request.status === "succeeded" ? "asked to" : "wants to"}{" "}
+        <Unbroken text={wants} />
       </h1>
       <p className="flex flex-wrap gap-x-3 text-text2">
         <span>
