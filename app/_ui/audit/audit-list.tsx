@@ -21,10 +21,11 @@ export function AuditList({ items, names, filtered }: Props) {
   return (
     <ol className="divide-y divide-line" aria-label="Audit entries">
       {items.map((item) => (
-        <li key={item.id} className="grid gap-1 px-4 py-2.5">
-          <EntryLine item={item} names={names} />
+        <li key={item.id}>
           <details>
-            <summary className="min-h-6 text-sm text-text3">Details</summary>
+            <summary className="px-4 py-2.5 hover:bg-sunken">
+              <EntryLine item={item} names={names} />
+            </summary>
             <EntryDetails item={item} names={names} />
           </details>
         </li>
@@ -37,20 +38,16 @@ type LineProps = { item: AuditRecord; names: Props["names"] };
 
 function EntryLine({ item, names }: LineProps) {
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3">
+    <span className="inline-flex w-[calc(100%-1.5rem)] flex-wrap items-baseline gap-x-3 align-top">
       <span className="text-sm whitespace-nowrap text-text3">
         <At time={new Date(item.at)} />
       </span>
       <span className="min-w-0">
         <ActorName actor={actorOf(item, names)} /> {auditWords(item.type)}
       </span>
-      {item.request ? (
-        <Link className="link text-sm" href={`/requests/${item.request}` as never} prefetch={false}>
-          request …{item.request.slice(-6)}
-        </Link>
-      ) : null}
+      {item.request ? <span className="text-sm text-text3">request …{item.request.slice(-6)}</span> : null}
       <span className="ml-auto text-sm text-text3">{item.index === null ? "not sealed yet" : `#${item.index}`}</span>
-    </p>
+    </span>
   );
 }
 
@@ -67,7 +64,12 @@ function EntryDetails({ item, names }: LineProps) {
   };
   const personal = Object.entries(item.personal).map(([field, value]): [string, string] => [field, value ?? "erased"]);
   return (
-    <div className="grid gap-1 pt-1">
+    <div className="grid gap-1 px-4 pb-3 pl-9">
+      {item.request ? (
+        <Link className="link justify-self-start text-sm" href={`/requests/${item.request}` as never} prefetch={false}>
+          Open request …{item.request.slice(-6)}
+        </Link>
+      ) : null}
       <FieldsList fields={about} />
       <FieldsList fields={item.fields} />
       {personal.length > 0 ? <FieldsList fields={Object.fromEntries(personal)} /> : null}

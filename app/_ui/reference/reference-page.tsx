@@ -1,3 +1,4 @@
+import { keyed } from "@/app/_lib/keyed";
 import type { Reference, ReferenceField, ReferenceOperation } from "@/app/_lib/reference";
 import { Pill } from "@/app/_ui/pill";
 
@@ -58,7 +59,7 @@ function OperationCard({ operation }: { operation: ReferenceOperation }) {
         </h3>
       </div>
       <p>{operation.summary}</p>
-      {operation.description ? <p className="text-text2">{operation.description}</p> : null}
+      {operation.description ? <Described text={operation.description} /> : null}
       {operation.fields.length > 0 ? <FieldTable fields={operation.fields} /> : null}
       {operation.example ? (
         <pre className="exact rounded-md bg-sunken p-3">
@@ -79,6 +80,17 @@ function OperationCard({ operation }: { operation: ReferenceOperation }) {
         </dl>
       </details>
     </article>
+  );
+}
+
+/** OpenAPI descriptions are Markdown; all that ours use of it are words in backticks. */
+function Described({ text }: { text: string }) {
+  return (
+    <p className="text-text2">
+      {keyed(text.split("`")).map(({ key, item }, index) =>
+        index % 2 === 1 ? <code key={key}>{item}</code> : <span key={key}>{item}</span>,
+      )}
+    </p>
   );
 }
 

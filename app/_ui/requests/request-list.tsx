@@ -68,6 +68,7 @@ function RequestLine({ row }: { row: RequestRow }) {
           >
             <SafeText text={row.action} oneLine />
           </Link>
+          <code className="text-text3">…{row.id.slice(-6)}</code>
           {row.risk === "low" ? null : <RiskPill risk={row.risk} />}
         </span>
       </td>

@@ -10,19 +10,20 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
     <ol className="grid gap-0">
       {entries.map((entry) => (
         <li key={entry.id} className="grid gap-1 border-l-2 border-line py-2 pl-4 last:border-transparent">
-          <p className="flex flex-wrap items-baseline gap-x-3">
-            <span className="text-sm text-text3">
-              <At time={new Date(entry.at)} />
-            </span>
-            <span>
-              <strong>
-                <SafeText text={entry.actor} oneLine />
-              </strong>{" "}
-              {auditWords(entry.type)}
-            </span>
-          </p>
           <details>
-            <summary className="min-h-6 text-sm text-text3">Details</summary>
+            <summary>
+              <span className="inline-flex flex-wrap items-baseline gap-x-3">
+                <span className="text-sm text-text3">
+                  <At time={new Date(entry.at)} />
+                </span>
+                <span>
+                  <strong>
+                    <SafeText text={entry.actor} oneLine />
+                  </strong>{" "}
+                  {auditWords(entry.type)}
+                </span>
+              </span>
+            </summary>
             <FieldsList fields={entry.fields} />
           </details>
         </li>

@@ -36,10 +36,10 @@ describe("the policy of pages", () => {
 /** The style attributes that the library's form components put into server HTML. */
 function styleAttributes(): string[] {
   const elements = [
-    createElement(Switch.Root, { name: "a" }),
-    createElement(Switch.Root),
-    createElement(Checkbox.Root, { name: "b" }),
-    createElement(Select.Root, { name: "c" }),
+    createElement(Switch.Root, { key: "a", name: "a" }),
+    createElement(Switch.Root, { key: "unnamed" }),
+    createElement(Checkbox.Root, { key: "b", name: "b" }),
+    createElement(Select.Root, { key: "c", name: "c" }),
   ];
   const html = elements.map((element) => renderToStaticMarkup(element)).join("");
   return [...new Set([...html.matchAll(/ style="([^"]*)"/g)].map((match) => match[1] ?? ""))];
