@@ -9,11 +9,15 @@ ALTER TABLE audit_event ADD COLUMN agent_id TEXT;
 CREATE TABLE audit_unsealed (
     org_id TEXT NOT NULL,
     event_id TEXT NOT NULL,
+    leaf BYTEA NOT NULL,
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     queued_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT audit_unsealed_pkey PRIMARY KEY (org_id,event_id)
 );
+-- The leaf is here as well, so that what is sealed is what was written, whatever became of the event since, and so that the
+-- sealer reads this short table alone. For both reasons a seal does not refer to its event: verification says what is missing.
+ALTER TABLE audit_seal DROP CONSTRAINT audit_seal_org_id_event_id_fkey;
 -- Short-lived rows: vacuumed often, so that the sealer does not walk over the dead.
 ALTER TABLE audit_unsealed SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 
@@ -43,8 +47,8 @@ BEGIN
     SELECT e.id, app.org_id(), e.type, e."requestId", e."actorId", e."agentId", decode(e.canonical, 'base64'), decode(e.leaf, 'base64')
     FROM jsonb_to_recordset(p_events)
       AS e(id text, type text, "requestId" text, "actorId" text, "agentId" text, canonical text, leaf text)
-    RETURNING org_id, id)
-  INSERT INTO audit_unsealed (org_id, event_id) SELECT org_id, id FROM added;
+    RETURNING org_id, id, leaf)
+  INSERT INTO audit_unsealed (org_id, event_id, leaf) SELECT org_id, id, leaf FROM added;
   INSERT INTO audit_personal (org_id, event_id, field, salt, value)
   SELECT app.org_id(), e->>'id', f.field, decode(f.salt, 'base64'), f.value
   FROM jsonb_array_elements(p_events) e, jsonb_to_recordset(e->'personal') AS f(field text, salt text, value text)

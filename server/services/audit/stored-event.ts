@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { isJsonObject, type JsonObject } from "@/server/domain/json";
 import { commitmentTo } from "@/server/services/audit/canonical";
 import { leafOf } from "@/server/services/audit/chain/hashes";
-import type { SealedRow, StoredEvent } from "@/server/services/audit/chain/source";
+import type { SealedRow, StoredEvent, StoredPersonal } from "@/server/services/audit/chain/source";
 
 const text = z.string().max(1_000);
 const named = text.nullish().transform((value) => value ?? null);
@@ -44,19 +45,30 @@ export function readDocument(canonical: Uint8Array): StoredDocument | null {
 /** Whether an event is what was recorded: its leaf, its searchable columns and what is left of its personal values. */
 export function isAsRecorded(orgId: string, { event, eventId, personal }: SealedRow): boolean {
   if (event === null || !leafOf(event.canonical).equals(event.leaf)) return false;
-  const document = readDocument(event.canonical);
+  const document = parsed(event.canonical);
   if (document === null || document.org !== orgId || document.id !== eventId) return false;
-  if (!columnsAgree(document, event)) return false;
-  return personal.every(
-    ({ field, salt, value }) => document.personal[field] === commitmentTo(salt, value).toString("hex"),
+  return columnsAgree(document, event) && personal.every((value) => isCommitted(document, value));
+}
+
+/** The leaf vouches for the bytes, so that their form is not looked at again: a log is long. */
+function parsed(canonical: Buffer): JsonObject | null {
+  try {
+    const document: unknown = JSON.parse(canonical.toString("utf8"));
+    return isJsonObject(document) ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+function columnsAgree({ type, request, actor, agent }: JsonObject, event: StoredEvent): boolean {
+  return (
+    type === event.type &&
+    (request ?? null) === event.requestId &&
+    (agent ?? null) === event.agentId &&
+    ((isJsonObject(actor) ? actor.id : null) ?? null) === event.actorId
   );
 }
 
-function columnsAgree(document: StoredDocument, event: StoredEvent): boolean {
-  return (
-    document.type === event.type &&
-    document.request === event.requestId &&
-    (document.actor.id ?? null) === event.actorId &&
-    document.agent === event.agentId
-  );
+function isCommitted({ personal }: JsonObject, { field, salt, value }: StoredPersonal): boolean {
+  return isJsonObject(personal) && personal[field] === commitmentTo(salt, value).toString("hex");
 }

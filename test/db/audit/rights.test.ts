@@ -41,6 +41,16 @@ it("nothing leaves the line of unsealed events but into the chain", async () => 
   expect(await sealOrganization(orgId)).toBe(1);
 });
 
+it("an event put in line again is sealed once and holds nobody up", async () => {
+  const orgId = await anOrganization();
+  const [first] = await aChain(orgId, 2);
+  await run(orgId, `INSERT INTO audit_unsealed (org_id, event_id, leaf) VALUES ('${orgId}', '${first}', '')`);
+  await withOrgSql(orgId, (q) => auditSql(q, anEntry(orgId)));
+  expect(await sealOrganization(orgId)).toBe(1);
+  expect(await verifyAudit(orgId)).toMatchObject({ intact: true, entries: 3 });
+  expect((await run(orgId, "SELECT * FROM audit_unsealed")).rowCount).toBe(0);
+});
+
 it("one organization neither sees nor writes another's log", async () => {
   const [ours, theirs] = [await anOrganization(), await anOrganization()];
   await aChain(theirs, 3);
@@ -49,7 +59,7 @@ it("one organization neither sees nor writes another's log", async () => {
   }
   await expect(withOrgSql(ours, (q) => auditSql(q, anEntry(theirs)))).rejects.toThrow("of another organization");
   await expect(
-    run(ours, `INSERT INTO audit_unsealed (org_id, event_id) VALUES ('${theirs}', 'aud_1')`),
+    run(ours, `INSERT INTO audit_unsealed (org_id, event_id, leaf) VALUES ('${theirs}', 'aud_1', '')`),
   ).rejects.toMatchObject(DENIED);
   expect(await verifyAudit(theirs)).toMatchObject({ intact: true, entries: 3 });
 });

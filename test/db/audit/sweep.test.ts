@@ -8,7 +8,7 @@ import { listAudit } from "@/server/services/audit/list";
 import { auditSql } from "@/server/services/audit/record";
 import { recordRefusals } from "@/server/services/audit/refusals";
 import { freshDatabase, type TestDatabase } from "@/test/support/db";
-import { type Attacker, aChain, anAttacker, anEntry, anOrganization } from "./fixture";
+import { type Attacker, aChain, anAttacker, anEntry, anOrganization, aReader } from "./fixture";
 
 let db: TestDatabase;
 let owner: Attacker;

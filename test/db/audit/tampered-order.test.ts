@@ -32,13 +32,14 @@ it("an entry removed with its seal, the rest moved up, is named", async () => {
   expect(await hands.firstFault()).toEqual({ index: 6, kind: "removed", eventId: null });
 });
 
-it("an entry removed before it is sealed leaves its place in the line", async () => {
+it("an entry removed before it is sealed leaves its place in the chain", async () => {
   await hands.anEmptyLog();
   await aChain(hands.orgId, 3);
   const entry = canonicalEvent(hands.orgId, anEntry(hands.orgId));
   await withOrgSql(hands.orgId, (q) => q.query("SELECT app.write_audit($1::jsonb)", [JSON.stringify([entry])]));
   await hands.dropEvent(entry.id);
   expect(await hands.firstFault()).toEqual({ index: 3, kind: "removed", eventId: entry.id });
+  expect(await verifyAudit(hands.orgId)).toMatchObject({ intact: false, entries: 4 });
 });
 
 it("two seals that changed places are named", async () => {

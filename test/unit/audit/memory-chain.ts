@@ -62,13 +62,9 @@ export function memorySource(chain: MemoryChain): ChainSource {
   return {
     orgId,
     ends: async () => ({ size: (sorted().at(-1)?.index ?? -1) + 1, checkpoint: checkpoints.at(-1) ?? null }),
-    rows: async (from, limit) =>
-      sorted()
-        .filter((row) => row.index >= from)
-        .slice(0, limit),
+    rows: async (from, end) => sorted().filter((row) => row.index >= from && row.index < end),
     checkpoints: async (after, upTo) => checkpoints.filter(({ size }) => size > after && size <= upTo),
     stray: async () => unsealed[0]?.eventId ?? null,
-    lost: async () => null,
     hasSuccessor: async (hash, index) => rows.some((row) => row.previous.equals(hash) && row.index > index),
     isSealed: async (eventId) => rows.some((row) => row.eventId === eventId),
     leaves: async function* () {

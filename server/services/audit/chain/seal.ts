@@ -1,6 +1,7 @@
+import { isUniqueViolation } from "@/server/db/unique";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { checkpointOf } from "@/server/services/audit/chain/checkpoint";
-import { extend, genesisOf, type Head, type Link } from "@/server/services/audit/chain/hashes";
+import { extend, genesisOf, type Head } from "@/server/services/audit/chain/hashes";
 
 const BATCH = 5_000;
 const MAX_BATCHES = 200;
@@ -17,38 +18,42 @@ export class BrokenChainError extends Error {
  * Throws BrokenChainError, AppError `vault_key_missing`.
  */
 export async function sealOrganization(orgId: string, options: { readonly wait?: boolean } = {}): Promise<number> {
+  const isWaiting = options.wait ?? false;
   let sealed = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const count = await withOrgSql(orgId, (q) => sealBatch(q, options.wait ?? false));
+    const count = await sealOnce(orgId, isWaiting);
     sealed += count;
     if (count < BATCH) break;
   }
   return sealed;
 }
 
-async function sealBatch(q: OrgSql, wait: boolean): Promise<number> {
-  if (!(await hasTurn(q, wait))) return 0;
-  const { rows } = await q.query<{ event_id: string; leaf: Buffer }>(
-    `SELECT u.event_id, e.leaf FROM audit_unsealed u JOIN audit_event e ON e.org_id = u.org_id AND e.id = u.event_id
-     WHERE u.org_id = $1 ORDER BY u.xid, u.event_id LIMIT $2`,
+/** One batch. An event stands in line after it was sealed only if someone put it there again: it must not hold up the others. */
+async function sealOnce(orgId: string, isWaiting: boolean): Promise<number> {
+  try {
+    return await withOrgSql(orgId, (q) => sealBatch(q, isWaiting));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // Row-level security lets go of what is sealed, and of nothing else.
+    await withOrgSql(orgId, (q) => q.query("DELETE FROM audit_unsealed WHERE org_id = $1", [orgId]));
+    return withOrgSql(orgId, (q) => sealBatch(q, isWaiting));
+  }
+}
+
+async function sealBatch(q: OrgSql, isWaiting: boolean): Promise<number> {
+  if (!(await hasTurn(q, isWaiting))) return 0;
+  const { rows } = await q.query<Waiting>(
+    "SELECT event_id, leaf FROM audit_unsealed WHERE org_id = $1 ORDER BY xid, event_id LIMIT $2",
     [q.orgId, BATCH],
   );
   if (rows.length === 0) return 0;
-  const { links, head } = extend(
-    await headOf(q),
-    rows.map((row) => row.leaf),
-  );
+  await append(q, rows);
   const eventIds = rows.map((row) => row.event_id);
-  await append(q, eventIds, links);
-  const { size, hash, mac } = checkpointOf(q.orgId, head);
-  await q.query("INSERT INTO audit_checkpoint (org_id, size, head, mac) VALUES ($1, $2, $3, $4)", [
-    q.orgId,
-    size,
-    hash,
-    mac,
-  ]);
+  await q.query("DELETE FROM audit_unsealed WHERE org_id = $1 AND event_id = ANY ($2)", [q.orgId, eventIds]);
   return rows.length;
 }
+
+type Waiting = { readonly event_id: string; readonly leaf: Buffer };
 
 async function hasTurn(q: OrgSql, wait: boolean): Promise<boolean> {
   const key = "hashtextextended('audit:' || $1, 0)";
@@ -83,17 +88,27 @@ async function headOf(q: OrgSql): Promise<Head> {
   return { size, hash };
 }
 
-async function append(q: OrgSql, eventIds: readonly string[], links: readonly Link[]): Promise<void> {
+async function append(q: OrgSql, waiting: readonly Waiting[]): Promise<void> {
+  const { links, head } = extend(
+    await headOf(q),
+    waiting.map((row) => row.leaf),
+  );
   await q.query(
     `INSERT INTO audit_seal (org_id, idx, event_id, previous, hash)
      SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::bytea[], $5::bytea[])`,
     [
       q.orgId,
       links.map((link) => link.index),
-      eventIds,
+      waiting.map((row) => row.event_id),
       links.map((link) => link.previous),
       links.map((link) => link.hash),
     ],
   );
-  await q.query("DELETE FROM audit_unsealed WHERE org_id = $1 AND event_id = ANY ($2)", [q.orgId, eventIds]);
+  const { size, hash, mac } = checkpointOf(q.orgId, head);
+  await q.query("INSERT INTO audit_checkpoint (org_id, size, head, mac) VALUES ($1, $2, $3, $4)", [
+    q.orgId,
+    size,
+    hash,
+    mac,
+  ]);
 }

@@ -27,13 +27,12 @@ export type ChainSource = {
   readonly orgId: string;
   /** One more than the highest index, and the latest checkpoint, of one moment. */
   ends(): Promise<{ readonly size: number; readonly checkpoint: Checkpoint | null }>;
-  rows(from: number, limit: number): Promise<readonly SealedRow[]>;
+  /** What is left of the links from `from` up to, not including, `end`, ascending. */
+  rows(from: number, end: number): Promise<readonly SealedRow[]>;
   /** Checkpoints of sizes above `after` up to `upTo`, ascending. */
   checkpoints(after: number, upTo: number): Promise<readonly Checkpoint[]>;
   /** An event that is neither sealed nor waiting to be, if there is one. */
   stray(): Promise<string | null>;
-  /** An event that waits to be sealed and is no longer there. */
-  lost(): Promise<string | null>;
   /** Whether a seal above `index` follows `hash`. */
   hasSuccessor(hash: Buffer, index: number): Promise<boolean>;
   isSealed(eventId: string): Promise<boolean>;

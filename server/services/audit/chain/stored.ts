@@ -17,10 +17,9 @@ export function storedChain(orgId: string): ChainSource {
       const checkpoint = row?.size == null ? null : checkpointIn({ size: row.size, head: row.head, mac: row.mac });
       return { size: row?.idx == null ? 0 : Number(row.idx) + 1, checkpoint };
     },
-    rows: (from, limit) => rowsFrom(orgId, from, limit),
+    rows: (from, end) => rowsFrom(orgId, from, end),
     checkpoints: async (after, upTo) => (await ask<CheckpointRow>(CHECKPOINTS, after, upTo)).map(checkpointIn),
     stray: async () => (await askOne<{ id: string }>(STRAY))?.id ?? null,
-    lost: async () => (await askOne<{ id: string }>(LOST))?.id ?? null,
     hasSuccessor: async (hash, index) => (await askOne(SUCCESSOR, hash, index)) !== undefined,
     isSealed: async (eventId) =>
       (await askOne("SELECT 1 FROM audit_seal WHERE org_id = $1 AND event_id = $2", eventId)) !== undefined,
@@ -42,8 +41,6 @@ const CHECKPOINTS = `SELECT size, head, mac FROM audit_checkpoint WHERE org_id =
 const STRAY = `SELECT e.id FROM audit_event e WHERE e.org_id = $1
   AND NOT EXISTS (SELECT 1 FROM audit_seal s WHERE s.org_id = $1 AND s.event_id = e.id)
   AND NOT EXISTS (SELECT 1 FROM audit_unsealed u WHERE u.org_id = $1 AND u.event_id = e.id) ORDER BY e.id LIMIT 1`;
-const LOST = `SELECT u.event_id AS id FROM audit_unsealed u WHERE u.org_id = $1
-  AND NOT EXISTS (SELECT 1 FROM audit_event e WHERE e.org_id = $1 AND e.id = u.event_id) ORDER BY u.event_id LIMIT 1`;
 const SUCCESSOR = "SELECT 1 FROM audit_seal WHERE org_id = $1 AND previous = $2 AND idx > $3 LIMIT 1";
 const LEAVES_AFTER = "SELECT id, leaf FROM audit_event WHERE org_id = $1 AND id > $2 ORDER BY id LIMIT $3";
 
@@ -64,13 +61,14 @@ type Joined = {
   readonly leaf: Buffer | null;
 };
 
-function rowsFrom(orgId: string, from: number, limit: number): Promise<readonly SealedRow[]> {
+// By range, not by limit: without statistics the planner would join all that follows before it cuts.
+function rowsFrom(orgId: string, from: number, end: number): Promise<readonly SealedRow[]> {
   return withOrgSql(orgId, async (q) => {
     const { rows } = await q.query<Joined>(
       `SELECT s.idx, s.event_id, s.previous, s.hash, e.type, e.request_id, e.actor_id, e.agent_id, e.canonical, e.leaf
        FROM audit_seal s LEFT JOIN audit_event e ON e.org_id = s.org_id AND e.id = s.event_id
-       WHERE s.org_id = $1 AND s.idx >= $2 ORDER BY s.idx LIMIT $3`,
-      [orgId, from, limit],
+       WHERE s.org_id = $1 AND s.idx >= $2 AND s.idx < $3 ORDER BY s.idx`,
+      [orgId, from, end],
     );
     const { rows: personal } = await q.query<StoredPersonal & { readonly event_id: string }>(
       "SELECT event_id, field, salt, value FROM audit_personal WHERE org_id = $1 AND event_id = ANY ($2)",

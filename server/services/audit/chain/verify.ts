@@ -1,4 +1,3 @@
-import { AppError } from "@/server/domain/errors";
 import { type Checkpoint, isGenuine } from "@/server/services/audit/chain/checkpoint";
 import { diagnose, type Fault, isLinked, type Place } from "@/server/services/audit/chain/diagnose";
 import { genesisOf, type Head } from "@/server/services/audit/chain/hashes";
@@ -57,9 +56,9 @@ type Bounds = { readonly end: { readonly size: number; readonly proven: number }
 
 async function walkBatch(source: ChainSource, start: Walk, { end, known }: Bounds): Promise<Walk> {
   const from = start.place.index;
-  const rows = await source.rows(from, Math.min(BATCH, end.size - from));
-  if (rows.length === 0) throw new AppError("conflict", "The audit log lost entries while it was read.");
-  const checkpoints = new Map((await source.checkpoints(from, from + BATCH)).map((c) => [c.size, c]));
+  const upTo = Math.min(from + BATCH, end.size);
+  const rows = await source.rows(from, upTo);
+  const checkpoints = new Map((await source.checkpoints(from, upTo)).map((c) => [c.size, c]));
   let walk = start;
   for (const row of rows) {
     walk = await step(source, walk, { row, end });
@@ -68,7 +67,8 @@ async function walkBatch(source: ChainSource, start: Walk, { end, known }: Bound
     }
     if (walk.fault !== null) return walk;
   }
-  return walk;
+  const { index } = walk.place;
+  return index < upTo ? { ...walk, fault: { index, kind: "removed", eventId: null } } : walk;
 }
 
 async function step(
@@ -106,7 +106,7 @@ async function atCheckpoint(source: ChainSource, walk: Walk, { checkpoint, known
 
 /** A link too many shows in the one after it, which does not follow; otherwise all since the last checkpoint is in doubt. */
 async function faultBefore(source: ChainSource, { place, proven }: Walk): Promise<Fault> {
-  const [next] = await source.rows(place.index, 1);
+  const [next] = await source.rows(place.index, place.index + 1);
   if (next !== undefined && !isLinked(place, next)) return diagnose(source, place, next);
   return { ...proven, kind: "changed" };
 }
@@ -120,8 +120,6 @@ async function faultAtEnd(source: ChainSource, walk: Walk, { checkpoint, known }
     // One that we did not make says nothing about the chain, and something about whoever wrote it.
     return { index, kind: isGenuine(source.orgId, checkpoint) ? "truncated" : "inserted", eventId: null };
   }
-  const lost = await source.lost();
-  if (lost !== null) return { index, kind: "removed", eventId: lost };
   const stray = await source.stray();
   return stray === null ? null : { index, kind: "inserted", eventId: stray };
 }
