@@ -18,6 +18,8 @@ function open(connectionString: string, max: number): pg.Pool {
     application_name: "countersign",
   });
   pool.on("error", () => log.warn({}, "an idle database connection was lost"));
+  // One that breaks between two queries fails the next; without a listener it would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -76,7 +76,8 @@ const mayRetry = (error: unknown): boolean =>
 /** The engine's own connections, at most `max`. `url` is the system role's. */
 export function openDatabase(options: { url: string; max: number; clock?: Clock }): Database {
   const pool = new Pool({ connectionString: options.url, max: options.max, ...CONNECTION });
-  pool.on("error", () => {}); // an idle connection that breaks is replaced; whoever needs one sees the failure
+  // A connection that breaks is replaced, and whoever uses it sees its query fail: no event need end the process.
+  pool.on("error", () => {}).on("connect", (client) => client.on("error", () => {}));
   return {
     transaction: async (work) => {
       for (let attempt = 1; ; attempt += 1) {

@@ -77,7 +77,7 @@ async function expectAllRight(runs: number): Promise<void> {
 
 describe.each([false, true])("checkpointing %s", (isCheckpointing) => {
   test("a process that is killed again and again loses no run and no result", { timeout: 180_000 }, async () => {
-    const runs = 16;
+    const runs = 10;
     await withSender(async (send) => {
       await Promise.all(Array.from({ length: runs }, (_, n) => send("durable/start", { n })));
       for (let round = 0; round < 4; round += 1) {
@@ -106,7 +106,7 @@ describe("two processes on one database", () => {
   });
 
   test("share the work and do each step once", { timeout: 180_000 }, async () => {
-    const runs = 24;
+    const runs = 16;
     await withSender(async (send) => {
       await Promise.all(Array.from({ length: runs }, (_, n) => send("durable/start", { n })));
       const waiting = "SELECT count(*) FROM inngest_local.pauses WHERE kind = 'wait'";

@@ -120,6 +120,25 @@ test("work that another engine queued is noticed by its signal, long before the 
   });
 });
 
+test("an engine whose connections are all cut goes on", async () => {
+  const seen: unknown[] = [];
+  const { client, start } = await realEngine((c) => [
+    c.createFunction({ id: "f", triggers: { event: "it/start" } }, ({ event }) => seen.push(event.data.n)),
+  ]);
+  const worker = start();
+  await client.send({ name: "it/start", data: { n: 1 } });
+  await until(() => seen.length === 1);
+  await queryOnce(
+    database.superuserUrl,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = $2",
+    [database.name, "countersign-inngest"],
+  );
+  await client.send({ name: "it/start", data: { n: 2 } });
+  await until(() => seen.length === 2);
+  expect(seen).toEqual([1, 2]);
+  expect(await worker.health()).toMatchObject({ isReady: true });
+});
+
 test("stopping waits for the step that is under way", async () => {
   const trace: string[] = [];
   const { client, start } = await realEngine((c) => [
