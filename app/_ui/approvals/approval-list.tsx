@@ -2,51 +2,59 @@
 
 import Link from "next/link";
 import { useParams, useRouter } from "next/navigation";
-import { type ReactNode, useRef, useState } from "react";
+import { type FocusEvent, type ReactNode, useState } from "react";
 import { useKey } from "@/app/_ui/keys";
 import { useHeldList } from "./held-list";
 
-export type ListEntry = { id: string; title: string; node: ReactNode };
+export type ListEntry = { id: string; node: ReactNode };
+
+type Props = { heading: ReactNode; entries: readonly ListEntry[]; empty: ReactNode };
 
 /**
- * The inbox. Rows never move under a pointer or a focus: new ones wait behind a button, and one that was decided
- * elsewhere stays where it is until the list is left.
+ * The inbox. Rows never move under a pointer or a focus: new ones wait behind a button that has its place in the
+ * heading, and one that was decided elsewhere stays where it is until the list is left.
  */
-export function ApprovalList({ entries, empty }: { entries: readonly ListEntry[]; empty: ReactNode }) {
+export function ApprovalList({ heading, entries, empty }: Props) {
   const { id: current } = useParams<{ id?: string }>();
-  const list = useRef<HTMLUListElement>(null);
   const [isBusy, setBusy] = useState(false);
   const { shown, held, release } = useHeldList(entries, isBusy);
   useListKeys(shown, current);
-  if (shown.length === 0 && held === 0) return empty;
+  const onBlur = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setBusy(false);
+  };
   return (
-    <>
-      <NewRows count={held} release={release} />
-      <ul
-        ref={list}
-        aria-label="Approvals"
-        className="divide-y divide-line"
-        onPointerEnter={() => setBusy(true)}
-        onPointerLeave={() => setBusy(false)}
-        onFocus={() => setBusy(true)}
-        onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) setBusy(false);
-        }}
-      >
-        {shown.map((entry) => (
-          <li key={entry.id}>
-            <Link
-              href={`/approvals/${entry.id}` as never}
-              prefetch={false}
-              aria-current={entry.id === current ? "true" : undefined}
-              className={`block px-4 py-3 ${entry.id === current ? "bg-selected" : "hover:bg-sunken"}`}
-            >
-              {entry.node}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the list is in use.
+    <div
+      onPointerEnter={() => setBusy(true)}
+      onPointerLeave={() => setBusy(false)}
+      onFocus={() => setBusy(true)}
+      onBlur={onBlur}
+    >
+      <div className="flex min-h-12 flex-wrap items-center gap-x-2 border-b border-line px-4 py-1">
+        {heading}
+        <NewRows count={held} release={release} />
+      </div>
+      {shown.length === 0 ? empty : <Rows shown={shown} current={current} />}
+    </div>
+  );
+}
+
+function Rows({ shown, current }: { shown: readonly ListEntry[]; current: string | undefined }) {
+  return (
+    <ul aria-label="Approvals" className="divide-y divide-line border-b border-line">
+      {shown.map((entry) => (
+        <li key={entry.id}>
+          <Link
+            href={`/approvals/${entry.id}` as never}
+            prefetch={false}
+            aria-current={entry.id === current ? "true" : undefined}
+            className={`block px-4 py-3 ${entry.id === current ? "bg-selected" : "hover:bg-sunken"}`}
+          >
+            {entry.node}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -56,11 +64,11 @@ function NewRows({ count, release }: { count: number; release: () => void }) {
       <p className="sr-only" aria-live="polite">
         {count > 0 ? `${count} new` : ""}
       </p>
-      <div className={count > 0 ? "px-4 py-2" : "hidden"}>
-        <button type="button" className="btn w-full" onClick={release}>
+      {count > 0 ? (
+        <button type="button" className="btn ml-auto" onClick={release}>
           Show {count} new
         </button>
-      </div>
+      ) : null}
     </>
   );
 }

@@ -11,18 +11,23 @@ type Props = { rows: readonly ApprovalRow[]; more: boolean; children: ReactNode 
 export function ApprovalsFrame({ rows, more, children }: Props) {
   const open = rows.filter((row) => row.status === "pending");
   const forYou = open.filter((row) => row.forYou).length;
-  const entries = rows.map((row) => ({ id: row.id, title: row.title, node: <ApprovalRowView row={row} /> }));
+  const entries = rows.map((row) => ({ id: row.id, node: <ApprovalRowView row={row} /> }));
   return (
     <FrameColumns
       list={
         <>
-          <div className="flex items-baseline gap-2 border-b border-line px-4 py-3">
-            <ListHeading />
-            <span className="text-sm text-text3">
-              {forYou} for you{open.length > forYou ? `, ${open.length - forYou} for others` : ""}
-            </span>
-          </div>
-          <ApprovalList entries={entries} empty={<NothingWaits />} />
+          <ApprovalList
+            entries={entries}
+            empty={<NothingWaits />}
+            heading={
+              <>
+                <ListHeading />
+                <span className="text-sm text-text3">
+                  {forYou} for you{open.length > forYou ? `, ${open.length - forYou} for others` : ""}
+                </span>
+              </>
+            }
+          />
           {more ? <p className="px-4 py-3 text-sm text-text2">More than 100 wait. The oldest are shown.</p> : null}
         </>
       }
