@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LaunchError } from "@/server/cli/launch-error";
 
-export const PROJECT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const PROJECT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
 const STOP_MS = 20_000;
 

@@ -5,7 +5,7 @@ import { type Binaries, copiedBinaries, installedBinaries } from "./binaries";
 import { canEnter, canRun, databaseUser, type RunAs } from "./unprivileged-user";
 
 /** Where root keeps what an unprivileged user must reach and cannot reach in the project's own folder. */
-export const SHARED_DIR = "/var/lib/countersign";
+const SHARED_DIR = "/var/lib/countersign";
 
 export type Place = {
   readonly binaries: Binaries;
