@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { functions } from "@/inngest/functions";
 import { serveHandler } from "@/inngest/serve";
 import { startBackground } from "@/server/boot/background";
-import { BootError, checkRole } from "@/server/boot/check-role";
+import { BootError } from "@/server/boot/check-role";
 import { drain, listen } from "@/server/boot/listen";
 import { healthHandler, type ReadinessCheck, readyHandler } from "@/server/boot/readiness";
 import { readinessChecks } from "@/server/boot/readiness-checks";
+import { verifyServing } from "@/server/boot/verify-serving";
 import { closePrisma } from "@/server/db/client";
 import { stopListening } from "@/server/db/listen";
 import { closePools } from "@/server/db/pools";
@@ -23,16 +25,6 @@ import { errorFields, log } from "@/server/log";
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const INNGEST_BODY_LIMIT = 4 * 1_048_576;
-
-async function checkDatabase(settings: Env): Promise<void> {
-  if (settings.DATABASE_URL) {
-    throw new BootError(
-      "DATABASE_URL is the owner's connection and must not be in the environment of the serving process.",
-    );
-  }
-  await checkRole("APP_DATABASE_URL", settings.APP_DATABASE_URL, "countersign_app");
-  await checkRole("SYSTEM_DATABASE_URL", settings.SYSTEM_DATABASE_URL, "countersign_system");
-}
 
 function mounts(settings: Env, checks: readonly ReadinessCheck[]): readonly Mount[] {
   const calls: Mount[] = [
@@ -65,10 +57,12 @@ function untilTold(): Promise<void> {
 async function main(): Promise<void> {
   const settings = env();
   const told = untilTold();
-  await checkDatabase(settings);
+  await verifyServing();
   const pages = await openPages(settings);
   const background = await startBackground();
   const closing = new AbortController();
+  // Every call in flight listens.
+  setMaxListeners(0, closing.signal);
   const listener = frontListener({
     publicUrl: settings.PUBLIC_URL,
     isLoopbackOnly: settings.DEMO,
