@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { functions } from "@/inngest/functions";
+import { createEngine } from "@/inngest/local/engine";
 import { UnsupportedFunctions } from "@/inngest/local/registration/check";
+import { serveHandler } from "@/inngest/serve";
 import { freshDatabase, type TestDatabase } from "@/test/support/db";
 import { runOf } from "@/test/support/inngest/driver";
 import { emptyEngine, type LocalDriver, localDriver, queryOnce } from "@/test/support/inngest/local-driver";
-import { appOf, type Make } from "@/test/support/inngest/test-client";
+import { appOf, type Make, TEST_KEYS } from "@/test/support/inngest/test-client";
 
 let database: TestDatabase;
 let driver: LocalDriver | undefined;
@@ -74,6 +77,15 @@ test("the boot stops with every problem of every function in one list", async ()
   );
   expect(problems).toContain("app-g: option idempotency is not supported by the local engine");
   expect(problems).toContain("app-g: option timeouts is not supported by the local engine");
+});
+
+test("the product's own functions are accepted", async () => {
+  const engine = createEngine({
+    systemDatabaseUrl: database.systemUrl,
+    transport: serveHandler(functions),
+    signingKey: TEST_KEYS.signingKey,
+  });
+  await expect(engine.sync().finally(engine.close)).resolves.toBeUndefined();
 });
 
 test("a handler with another signing key stops the boot", async () => {
