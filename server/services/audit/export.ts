@@ -9,7 +9,7 @@ import { auditSql } from "@/server/services/audit/record";
 import { readDocument } from "@/server/services/audit/stored-event";
 import { command } from "@/server/services/command";
 
-const BATCH = 1_000;
+const BATCH = 500;
 
 const CONTENT_TYPES = { jsonl: "application/x-ndjson; charset=utf-8", csv: "text/csv; charset=utf-8" } as const;
 type Format = keyof typeof CONTENT_TYPES;

@@ -1,24 +1,22 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash("sha256", Buffer.concat(parts), "buffer");
 
 // Leaf and link are told apart by their first byte, so that neither can pass for the other.
 const LEAF = Buffer.of(0);
 const LINK = Buffer.of(1);
 
 /** What the first link of an organization's chain follows: no chain is a piece of another organization's. */
-export function genesisOf(orgId: string): Buffer {
-  return createHash("sha256").update("countersign audit chain v1\0").update(orgId, "utf8").digest();
-}
+export const genesisOf = (orgId: string): Buffer => sha256(Buffer.from(`countersign audit chain v1\0${orgId}`, "utf8"));
 
 /** SHA-256(0x00 ‖ canonical bytes). */
-export function leafOf(canonical: Uint8Array): Buffer {
-  return createHash("sha256").update(LEAF).update(canonical).digest();
-}
+export const leafOf = (canonical: Uint8Array): Buffer => sha256(LEAF, canonical);
 
 /** SHA-256(0x01 ‖ previous ‖ leaf ‖ index as 64 bits, big-endian). */
 export function linkOf(previous: Uint8Array, leaf: Uint8Array, index: number): Buffer {
-  const place = Buffer.alloc(8);
+  const place = Buffer.allocUnsafe(8);
   place.writeBigUInt64BE(BigInt(index));
-  return createHash("sha256").update(LINK).update(previous).update(leaf).update(place).digest();
+  return sha256(LINK, previous, leaf, place);
 }
 
 export type Head = { readonly size: number; readonly hash: Buffer };

@@ -3,8 +3,8 @@ import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { checkpointOf } from "@/server/services/audit/chain/checkpoint";
 import { extend, genesisOf, type Head } from "@/server/services/audit/chain/hashes";
 
-const BATCH = 5_000;
-const MAX_BATCHES = 200;
+const BATCH = 2_000;
+const MAX_BATCHES = 500;
 
 /** The chain does not end where its last checkpoint says. What was done to it must stay to be seen, so it is not continued. */
 export class BrokenChainError extends Error {

@@ -2,7 +2,7 @@ import { withOrgSql } from "@/server/db/with-org";
 import type { Checkpoint } from "@/server/services/audit/chain/checkpoint";
 import type { ChainSource, SealedRow, StoredEvent, StoredPersonal } from "@/server/services/audit/chain/source";
 
-const LEAVES = 20_000;
+const PAGE = 20_000;
 
 /** The chain in the database. Each question is a transaction of its own, so that a long verification holds nothing. */
 export function storedChain(orgId: string): ChainSource {
@@ -19,13 +19,21 @@ export function storedChain(orgId: string): ChainSource {
     },
     rows: (from, end) => rowsFrom(orgId, from, end),
     checkpoints: async (after, upTo) => (await ask<CheckpointRow>(CHECKPOINTS, after, upTo)).map(checkpointIn),
-    stray: async () => (await askOne<{ id: string }>(STRAY))?.id ?? null,
+    stray: async () => {
+      for (let after = ""; ; ) {
+        const end = (await askOne<{ id: string | null }>(PAGE_END, after, PAGE))?.id;
+        if (end == null) return null;
+        const stray = await askOne<{ id: string }>(STRAY, after, end);
+        if (stray !== undefined) return stray.id;
+        after = end;
+      }
+    },
     hasSuccessor: async (hash, index) => (await askOne(SUCCESSOR, hash, index)) !== undefined,
     isSealed: async (eventId) =>
       (await askOne("SELECT 1 FROM audit_seal WHERE org_id = $1 AND event_id = $2", eventId)) !== undefined,
     leaves: async function* () {
       for (let after = ""; ; ) {
-        const piece = await ask<{ id: string; leaf: Buffer }>(LEAVES_AFTER, after, LEAVES);
+        const piece = await ask<{ id: string; leaf: Buffer }>(LEAVES_AFTER, after, PAGE);
         if (piece.length === 0) return;
         yield piece;
         after = piece.at(-1)?.id ?? "";
@@ -38,8 +46,11 @@ const ENDS = `SELECT s.idx, c.size, c.head, c.mac FROM (SELECT) one
   LEFT JOIN (SELECT max(idx) AS idx FROM audit_seal WHERE org_id = $1) s ON true
   LEFT JOIN (SELECT size, head, mac FROM audit_checkpoint WHERE org_id = $1 ORDER BY size DESC LIMIT 1) c ON true`;
 const CHECKPOINTS = `SELECT size, head, mac FROM audit_checkpoint WHERE org_id = $1 AND size > $2 AND size <= $3 ORDER BY size`;
-const STRAY = `SELECT e.id FROM audit_event e WHERE e.org_id = $1
-  AND NOT EXISTS (SELECT 1 FROM audit_seal s WHERE s.org_id = $1 AND s.event_id = e.id)
+const PAGE_END = `SELECT max(id) AS id
+  FROM (SELECT id FROM audit_event WHERE org_id = $1 AND id > $2 ORDER BY id LIMIT $3) page`;
+// Every side is bounded, so that no plan reads more than a page.
+const STRAY = `SELECT e.id FROM audit_event e WHERE e.org_id = $1 AND e.id > $2 AND e.id <= $3
+  AND NOT EXISTS (SELECT 1 FROM audit_seal s WHERE s.org_id = $1 AND s.event_id = e.id AND s.event_id > $2 AND s.event_id <= $3)
   AND NOT EXISTS (SELECT 1 FROM audit_unsealed u WHERE u.org_id = $1 AND u.event_id = e.id) ORDER BY e.id LIMIT 1`;
 const SUCCESSOR = "SELECT 1 FROM audit_seal WHERE org_id = $1 AND previous = $2 AND idx > $3 LIMIT 1";
 const LEAVES_AFTER = "SELECT id, leaf FROM audit_event WHERE org_id = $1 AND id > $2 ORDER BY id LIMIT $3";

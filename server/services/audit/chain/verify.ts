@@ -15,7 +15,8 @@ export type AuditReport = {
   readonly firstFault?: Fault;
 };
 
-const BATCH = 2_000;
+/** Entries read at a time: some milliseconds of work, between which the process serves others. */
+const BATCH = 500;
 
 /**
  * Seals what waits, then recomputes the organization's chain from its first entry and names the first fault. `known` is a
