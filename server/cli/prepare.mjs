@@ -92,7 +92,7 @@ export async function generate() {
 
 const SOURCES = ["app", "public", "server", "inngest", "slack", "prisma/schema.prisma", "package-lock.json"];
 const ROOT_FILES = /^(next\.config|postcss\.config|proxy|instrumentation|tsconfig)\b/;
-const NOT_BUNDLED = new Set(["cli", "boot", "generated", "main.ts"].map((name) => join("server", name)));
+const NOT_BUNDLED = new Set([join("server", "cli"), join("server", "main.ts"), join("server", "db", "generated")]);
 
 function* filesUnder(path) {
   if (NOT_BUNDLED.has(path)) return;
