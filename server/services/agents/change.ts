@@ -2,6 +2,7 @@ import { z } from "zod";
 import { withOrg } from "@/server/db/with-org";
 import { autonomySchema } from "@/server/domain/facts";
 import { idOf } from "@/server/domain/ids";
+import { versionSchema } from "@/server/domain/version";
 import { agentNameSchema, pendingLimitSchema } from "@/server/services/agents/create";
 import { requireDepartment, requireOwner } from "@/server/services/agents/owner";
 import { readAgent } from "@/server/services/agents/read-agent";
@@ -18,7 +19,7 @@ export const changeAgent = command({
   permission: "agent:manage",
   input: z.strictObject({
     id: idOf("agent"),
-    version: z.int().min(1),
+    version: versionSchema,
     name: agentNameSchema.optional(),
     ownerId: idOf("member").optional(),
     departmentId: idOf("department").nullable().optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withOrg } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
+import { versionSchema } from "@/server/domain/version";
 import { audit } from "@/server/services/audit/record";
 import { budgetColumns, budgetView, capSchema } from "@/server/services/budgets/budget-view";
 import { command } from "@/server/services/command";
@@ -12,7 +13,7 @@ export const changeBudget = command({
   name: "budget.change",
   callers: ["member"],
   permission: "budget:manage",
-  input: z.strictObject({ id: idOf("budget"), version: z.int().min(1), capMicros: capSchema }),
+  input: z.strictObject({ id: idOf("budget"), version: versionSchema, capMicros: capSchema }),
   run: (actor, { id, version, capMicros }) =>
     withOrg(actor.orgId, async (tx) => {
       await holdClaims(tx);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type OrgTx, withOrg } from "@/server/db/with-org";
 import { credentialSchema } from "@/server/domain/credential";
 import { idOf } from "@/server/domain/ids";
+import { versionSchema } from "@/server/domain/version";
 import { audit } from "@/server/services/audit/record";
 import { changedNames, given } from "@/server/services/changes";
 import { command } from "@/server/services/command";
@@ -76,7 +77,7 @@ export const changeConnection = command({
   permission: "connection:manage",
   input: wantedSchema.extend({
     id: idOf("connection"),
-    configVersion: z.int().min(1),
+    configVersion: versionSchema,
     credential: credentialSchema.optional(),
   }),
   run: (actor, { id, configVersion, credential, ...wanted }) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { killLevelSchema } from "@/server/domain/facts";
+import { versionSchema } from "@/server/domain/version";
 import { command } from "@/server/services/command";
 import type { KillLevel } from "@/server/services/controls/control-row";
 import { openReason } from "@/server/services/controls/reason";
@@ -27,7 +28,7 @@ export const listControlChanges = command({
   name: "control.list_changes",
   callers: ["member"],
   permission: "control:read",
-  input: z.strictObject({ limit: z.int().min(1).max(MAX_LIMIT).default(20), cursor: z.int().min(1).optional() }),
+  input: z.strictObject({ limit: z.int().min(1).max(MAX_LIMIT).default(20), cursor: versionSchema.optional() }),
   run: (actor, { limit, cursor }) =>
     withOrgSql(actor.orgId, async (q) => {
       const { rows } = await q.query<Row>(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { AppError } from "@/server/domain/errors";
+import { versionSchema } from "@/server/domain/version";
 import { auditSql } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
 import { type ControlRow, readControlRow } from "@/server/services/controls/control-row";
@@ -17,7 +18,7 @@ export const releaseKillSwitch = command({
   name: "control.release",
   callers: ["member"],
   permission: "control:release",
-  input: z.strictObject({ reason: controlReasonSchema, version: z.int().min(1) }),
+  input: z.strictObject({ reason: controlReasonSchema, version: versionSchema }),
   run: (actor, { reason, version: seen }) =>
     withOrgSql(actor.orgId, async (q) => {
       await holdClaimsSql(q);

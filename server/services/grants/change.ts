@@ -10,6 +10,7 @@ import {
   grantTermsSchema,
 } from "@/server/domain/grant-terms";
 import { idOf } from "@/server/domain/ids";
+import { versionSchema } from "@/server/domain/version";
 import { audit } from "@/server/services/audit/record";
 import { changedNames, given } from "@/server/services/changes";
 import { command } from "@/server/services/command";
@@ -63,7 +64,7 @@ export const changeGrant = command({
   name: "grant.change",
   callers: ["member"],
   permission: "grant:manage",
-  input: wantedSchema.extend({ id: idOf("grant"), version: z.int().min(1) }),
+  input: wantedSchema.extend({ id: idOf("grant"), version: versionSchema }),
   run: (actor, { id, version, ...wanted }) =>
     withOrg(actor.orgId, async (tx) => {
       await holdClaims(tx);

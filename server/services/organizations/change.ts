@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withOrg } from "@/server/db/with-org";
 import { oneLineText } from "@/server/domain/text";
+import { versionSchema } from "@/server/domain/version";
 import { audit } from "@/server/services/audit/record";
 import { changesOf, given } from "@/server/services/changes";
 import { command } from "@/server/services/command";
@@ -14,7 +15,7 @@ export const changeOrganization = command({
   callers: ["member"],
   permission: "organization:manage",
   input: z.strictObject({
-    version: z.int().min(1),
+    version: versionSchema,
     name: oneLineText(120).optional(),
     undoSeconds: z.int().min(60).max(300).optional(),
     requestsPerMinute: z.int().min(1).max(1_000_000).optional(),

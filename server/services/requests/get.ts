@@ -2,6 +2,7 @@ import { z } from "zod";
 import { onChange } from "@/server/db/listen";
 import type { AgentActor, MemberActor } from "@/server/domain/actor";
 import { idOf } from "@/server/domain/ids";
+import { sinceVersionSchema } from "@/server/domain/version";
 import { command } from "@/server/services/command";
 import { type Answer, answerOf } from "@/server/services/requests/answer";
 
@@ -19,8 +20,8 @@ export const getToolRequest = command({
   permission: "request:read",
   input: z.strictObject({
     id: idOf("toolRequest"),
-    wait: z.coerce.number().int().min(0).max(MAX_WAIT_S).optional(),
-    after: z.coerce.number().int().min(0).optional(),
+    wait: z.int().min(0).max(MAX_WAIT_S).optional(),
+    after: sinceVersionSchema.optional(),
   }),
   run: get,
 });

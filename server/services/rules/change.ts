@@ -3,6 +3,7 @@ import { withOrg } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
 import { approverRoleSchema } from "@/server/domain/roles";
 import { RULE_VERDICTS, ruleInputSchema } from "@/server/domain/rule";
+import { versionSchema } from "@/server/domain/version";
 import { audit } from "@/server/services/audit/record";
 import { changedNames, given } from "@/server/services/changes";
 import { command, invalid } from "@/server/services/command";
@@ -56,7 +57,7 @@ export const changeRule = command({
   name: "rule.change",
   callers: ["member"],
   permission: "rule:manage",
-  input: wantedSchema.extend({ id: idOf("rule"), version: z.int().min(1), reason: ruleReasonSchema }),
+  input: wantedSchema.extend({ id: idOf("rule"), version: versionSchema, reason: ruleReasonSchema }),
   run: (actor, { id, version, reason, ...wanted }) =>
     onTaken("A rule of this name", () =>
       withOrg(actor.orgId, async (tx) => {

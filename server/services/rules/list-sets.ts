@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withOrg } from "@/server/db/with-org";
 import { ruleSetSchema } from "@/server/domain/rule";
+import { sinceVersionSchema } from "@/server/domain/version";
 import { command } from "@/server/services/command";
 
 const MAX_LIMIT = 100;
@@ -22,7 +23,7 @@ export const listRuleSets = command({
   permission: "rule:read",
   input: z.strictObject({
     limit: z.int().min(1).max(MAX_LIMIT).default(20),
-    cursor: z.int().min(0).optional(),
+    cursor: sinceVersionSchema.optional(),
   }),
   run: (actor, { limit, cursor }) =>
     withOrg(actor.orgId, async (tx) => {

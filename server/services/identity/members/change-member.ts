@@ -5,6 +5,7 @@ import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { personNameSchema } from "@/server/domain/password";
 import { roleSchema } from "@/server/domain/roles";
+import { versionSchema } from "@/server/domain/version";
 import { auditSql } from "@/server/services/audit/record";
 import { changesOf, given } from "@/server/services/changes";
 import { command } from "@/server/services/command";
@@ -26,7 +27,7 @@ const inputSchema = z.strictObject({
   role: roleSchema.optional(),
   isDisabled: z.boolean().optional(),
   /** The version that was read: a change that somebody else made since is not overwritten. */
-  version: z.int().optional(),
+  version: versionSchema.optional(),
 });
 type Input = z.output<typeof inputSchema>;
 
