@@ -36,6 +36,8 @@ const SETTINGS = [
   "listen_addresses=127.0.0.1",
   "unix_socket_directories=",
   "max_connections=200",
+  // Errors quote values: only the server's own messages are kept.
+  "log_min_messages=log",
   "log_min_error_statement=panic",
   "log_error_verbosity=terse",
 ];
