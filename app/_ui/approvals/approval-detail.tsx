@@ -15,7 +15,7 @@ import type { ApprovalDetail } from "@/app/_ui/types";
 import { DecisionBar } from "./decision-bar";
 
 /** Everything a decision needs, in the order it is needed: what, why, the exact call, and last what the agent says. */
-export function ApprovalDetailView({ approval }: { approval: ApprovalDetail }) {
+export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetail; next?: string | undefined }) {
   return (
     <ReadGateProvider digest={approval.digest}>
       <article aria-labelledby="headline" className="flex min-w-0 flex-1 flex-col">
@@ -34,7 +34,7 @@ export function ApprovalDetailView({ approval }: { approval: ApprovalDetail }) {
             </Section>
           ) : null}
         </div>
-        <DecisionBar {...barProps(approval)} />
+        <DecisionBar {...barProps(approval)} next={next} />
         {approval.status === "pending" ? <ExpiryVoice until={approval.expiresAt} /> : null}
       </article>
     </ReadGateProvider>

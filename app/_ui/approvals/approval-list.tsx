@@ -6,7 +6,7 @@ import { type FocusEvent, type ReactNode, useState } from "react";
 import { useKey } from "@/app/_ui/keys";
 import { useHeldList } from "./held-list";
 
-export type ListEntry = { id: string; node: ReactNode };
+export type ListEntry = { id: string; isOpen: boolean; node: ReactNode };
 
 type Props = { heading: ReactNode; entries: readonly ListEntry[]; empty: ReactNode };
 

@@ -11,7 +11,11 @@ type Props = { rows: readonly ApprovalRow[]; more: boolean; children: ReactNode 
 export function ApprovalsFrame({ rows, more, children }: Props) {
   const open = rows.filter((row) => row.status === "pending");
   const forYou = open.filter((row) => row.forYou).length;
-  const entries = rows.map((row) => ({ id: row.id, node: <ApprovalRowView row={row} /> }));
+  const entries = rows.map((row) => ({
+    id: row.id,
+    isOpen: row.status === "pending",
+    node: <ApprovalRowView row={row} />,
+  }));
   return (
     <FrameColumns
       list={

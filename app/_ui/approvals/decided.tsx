@@ -1,12 +1,14 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
 import { At } from "@/app/_ui/clock";
 import { ApprovalStatusPill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { DecisionProps } from "./decision-bar";
 
 /** In the place of the buttons, at their height: what was decided, or why this person cannot decide. */
-export function Decided({ status, decided, whyNot }: DecisionProps) {
+export function Decided({ status, decided, whyNot, next }: DecisionProps) {
   return (
     <p className="flex min-h-11 flex-wrap items-center gap-x-3" aria-live="polite">
       {status === "pending" ? null : <ApprovalStatusPill status={status} />}
@@ -17,6 +19,12 @@ export function Decided({ status, decided, whyNot }: DecisionProps) {
         </span>
       ) : null}
       {status === "pending" ? <span className="text-text2">{whyNot ?? "You cannot decide this one."}</span> : null}
+      {next === undefined ? null : (
+        <Link className="btn ml-auto" href={`/approvals/${next}` as never} prefetch={false}>
+          Next waiting
+          <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
+        </Link>
+      )}
     </p>
   );
 }

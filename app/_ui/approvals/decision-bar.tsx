@@ -25,6 +25,8 @@ export type DecisionProps = {
   forYou: boolean;
   whyNot: string | undefined;
   decided: Given | undefined;
+  /** The next one that waits for this person. */
+  next: string | undefined;
 };
 
 /** Always in reach: the signature line and two equal buttons. */

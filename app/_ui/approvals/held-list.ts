@@ -1,22 +1,40 @@
 import { useState } from "react";
 
-type Entry = { id: string };
+type Entry = { id: string; isOpen: boolean };
 
 /**
- * Keeps a list still while it is in use: rows that are gone stay as they last were, new ones are held back. Not in
- * use, it follows what the server says.
+ * Keeps a list still. A row keeps its place for as long as the list is on screen, also once it is decided; while the
+ * list is in use, new rows are held back and none is taken away.
  */
 export function useHeldList<T extends Entry>(entries: readonly T[], isBusy: boolean) {
-  const [kept, setKept] = useState(entries);
-  const shown = isBusy ? mergeHeld(kept, entries) : entries;
+  const [state, setState] = useState({ seen: entries, order: entries });
+  const order = isBusy ? mergeHeld(state.order, entries) : orderRows(state.order, entries);
   // State follows the props during rendering, as React asks for derived state.
-  if (!isBusy && kept !== entries) setKept(entries);
-  const held = isBusy ? entries.filter((entry) => !kept.some(({ id }) => id === entry.id)).length : 0;
-  return { shown, held, release: () => setKept(entries) };
+  if (state.seen !== entries && !isBusy) setState({ seen: entries, order });
+  const held = isBusy ? entries.filter((entry) => !order.some(({ id }) => id === entry.id)).length : 0;
+  return { shown: order, held, release: () => setState({ seen: entries, order: orderRows(state.order, entries) }) };
 }
 
 /** The old rows in their old places, each as new as it can be. */
 export function mergeHeld<T extends Entry>(kept: readonly T[], entries: readonly T[]): T[] {
   const fresh = new Map(entries.map((entry) => [entry.id, entry]));
   return kept.map((entry) => fresh.get(entry.id) ?? entry);
+}
+
+/** What is still there in its old order; new ones that wait go behind the last that waits, others to the end. */
+export function orderRows<T extends Entry>(kept: readonly T[], entries: readonly T[]): T[] {
+  const ids = new Set(entries.map(({ id }) => id));
+  const known = new Set(kept.map(({ id }) => id));
+  const old = mergeHeld(
+    kept.filter(({ id }) => ids.has(id)),
+    entries,
+  );
+  const added = entries.filter(({ id }) => !known.has(id));
+  const at = old.findLastIndex((entry) => entry.isOpen) + 1;
+  return [
+    ...old.slice(0, at),
+    ...added.filter((entry) => entry.isOpen),
+    ...old.slice(at),
+    ...added.filter((entry) => !entry.isOpen),
+  ];
 }

@@ -7,7 +7,7 @@ import { htmlTargets } from "@/app/_lib/html-targets";
 import { returnPath } from "@/app/_lib/return-path";
 import { FOLD_BYTES, FOLD_LINES, splitText } from "@/app/_lib/split-text";
 import { urlParts } from "@/app/_lib/url-parts";
-import { mergeHeld } from "@/app/_ui/approvals/held-list";
+import { mergeHeld, orderRows } from "@/app/_ui/approvals/held-list";
 import { highlightLines } from "@/app/_ui/exact/highlight";
 import { navFor } from "@/app/_ui/nav";
 
@@ -186,17 +186,18 @@ describe("the navigation", () => {
   });
 });
 
-it("a list in use keeps its rows in place, each as new as it can be", () => {
-  const kept = [
-    { id: "a", v: 1 },
-    { id: "b", v: 1 },
-  ];
-  const entries = [
-    { id: "c", v: 2 },
-    { id: "b", v: 2 },
-  ];
-  expect(mergeHeld(kept, entries)).toEqual([
-    { id: "a", v: 1 },
-    { id: "b", v: 2 },
-  ]);
+describe("the list of approvals stays still", () => {
+  const row = (id: string, isOpen: boolean, v = 1) => ({ id, isOpen, v });
+  it("in use: its rows keep their places, each as new as it can be, and none is added or taken away", () => {
+    const entries = [row("c", true), row("b", false, 2)];
+    expect(mergeHeld([row("a", true), row("b", true)], entries)).toEqual([row("a", true), row("b", false, 2)]);
+  });
+  it("a decided row keeps its place; a new one goes behind the last that waits", () => {
+    const kept = [row("a", true), row("b", true), row("z", false)];
+    const entries = [row("b", true), row("n", true), row("a", false, 2), row("z", false), row("y", false)];
+    expect(orderRows(kept, entries).map(({ id }) => id)).toEqual(["a", "b", "n", "z", "y"]);
+  });
+  it("what is no longer there goes once the list is not in use", () => {
+    expect(orderRows([row("a", true), row("b", true)], [row("b", true)])).toEqual([row("b", true)]);
+  });
 });

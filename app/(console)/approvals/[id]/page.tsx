@@ -4,6 +4,7 @@ import { approvalQueue } from "@/app/_lib/approval-queue";
 import { approvalDetail } from "@/app/_lib/approval-views";
 import { ApprovalDetailView } from "@/app/_ui/approvals/approval-detail";
 import { PhonePosition } from "@/app/_ui/approvals/phone-position";
+import type { ApprovalRow } from "@/app/_ui/types";
 import { getApproval } from "@/server/services/approvals/get";
 
 type Props = { params: Promise<{ id: string }> };
@@ -29,7 +30,13 @@ export default async function ApprovalPage({ params }: Props) {
         {...(previous === undefined ? {} : { previous })}
         {...(next === undefined ? {} : { next })}
       />
-      <ApprovalDetailView key={id} approval={approvalDetail(view)} />
+      <ApprovalDetailView key={id} approval={approvalDetail(view)} next={nextWaiting(rows, at)} />
     </>
   );
+}
+
+/** The next row behind this one that waits for this person, or the first of all. */
+function nextWaiting(rows: readonly ApprovalRow[], at: number): string | undefined {
+  const others = [...rows.slice(at + 1), ...rows.slice(0, Math.max(0, at))];
+  return others.find((row) => row.status === "pending" && row.forYou)?.id;
 }
