@@ -201,6 +201,12 @@ describe("a query string", () => {
     expect(await heard(call(`/members${query}`, { headers: asPerson }))).toMatchObject({ status: 422, field });
   });
 
+  it("holds no number that the database could not compare", async () => {
+    for (const path of ["/rule-sets?cursor=211443049012", "/controls/changes?cursor=211443049012"]) {
+      expect(await heard(call(path, { headers: asPerson })), path).toMatchObject({ status: 422, field: "cursor" });
+    }
+  });
+
   it("has no place where a body has", async () => {
     expect(await heard(post("/departments?name=a", "{}"))).toMatchObject({ status: 422, field: "name" });
   });
