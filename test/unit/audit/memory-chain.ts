@@ -12,7 +12,7 @@ export type MemoryChain = {
   unsealed: SealedRow[];
 };
 
-export function anEntry(orgId: string): AuditEntry {
+function anEntry(orgId: string): AuditEntry {
   return {
     type: "control.activated",
     actor: { kind: "system", orgId, job: "test", permissions: new Set() },
