@@ -51,8 +51,16 @@ export function stampAddress(headers: MutableHeaders, address: string): void {
   headers[HEADER] = `${mark()} ${address}`;
 }
 
-/** The caller's address as our server stamped it; empty where a handler is mounted without our server. */
+/** Vercel's edge writes this header itself, over whatever the caller sent. */
+const PLATFORM_HEADER = "x-vercel-forwarded-for";
+
+/**
+ * The caller's address as our server stamped it. Where a handler is mounted without our server, the platform's word
+ * for it; empty where there is none.
+ */
 export function addressOf(headers: Headers): string {
   const [given, address] = (headers.get(HEADER) ?? "").split(" ");
-  return given === mark() && address !== undefined ? address : "";
+  if (given === mark() && address !== undefined) return address;
+  const [platform = ""] = (headers.get(PLATFORM_HEADER) ?? "").split(",");
+  return isIP(platform.trim()) === 0 ? "" : plain(platform.trim());
 }

@@ -30,5 +30,12 @@ describe("the caller's address", () => {
     expect(addressOf(new Headers(headers))).toBe("");
     stampAddress(headers, "198.51.100.7");
     expect(addressOf(new Headers(headers))).toBe("198.51.100.7");
+    headers["x-vercel-forwarded-for"] = "1.1.1.1";
+    expect(addressOf(new Headers(headers))).toBe("198.51.100.7");
+  });
+
+  it("is the platform's word where our server is not in front", () => {
+    expect(addressOf(new Headers({ "x-vercel-forwarded-for": "198.51.100.7, 1.1.1.1" }))).toBe("198.51.100.7");
+    expect(addressOf(new Headers({ "x-vercel-forwarded-for": "somebody" }))).toBe("");
   });
 });
