@@ -110,8 +110,8 @@ export const variables = z.object({
   RATE_LIMIT_BURST: doc(count(100_000).default(100), "calls one credential may make at once", "100"),
   MAX_PENDING_PER_AGENT: doc(count(10_000).default(20), "requests of one agent that may wait for a person", "20"),
   INNGEST_ENGINE: doc(
-    z.enum(["local", "remote"]).default("remote"),
-    "local runs durable work on this machine; remote uses Inngest's own variables",
+    z.enum(["local", "remote"]).optional(),
+    "local runs durable work on this machine; remote, the default where Inngest's keys are set, runs it there",
     "remote",
   ),
   INNGEST_EVENT_KEY: doc(z.string().min(8).max(500), "the key with which events are sent to Inngest", "your-event-key"),

@@ -57,10 +57,17 @@ function derive<T extends z.output<typeof launcherVariables>>(parsed: T) {
 }
 
 /** The environment of a serving process. Throws EnvError. */
-export const parseEnv = (source: Source) => derive(parse(variables, source));
+export const parseEnv = (source: Source) => {
+  const derived = derive(parse(variables, source));
+  return { ...derived, INNGEST_ENGINE: derived.INNGEST_ENGINE ?? "remote" };
+};
 
 /** The environment of `npm start` and the migrator. Throws EnvError. */
-export const parseLauncherEnv = (source: Source) => derive(parse(launcherVariables, source));
+export const parseLauncherEnv = (source: Source) => {
+  const derived = derive(parse(launcherVariables, source));
+  const hasKeys = derived.INNGEST_EVENT_KEY !== undefined || derived.INNGEST_SIGNING_KEY !== undefined;
+  return { ...derived, INNGEST_ENGINE: derived.INNGEST_ENGINE ?? (hasKeys ? "remote" : "local") };
+};
 
 export type Env = ReturnType<typeof parseEnv>;
 export type LauncherEnv = ReturnType<typeof parseLauncherEnv>;

@@ -21,12 +21,8 @@ type Ground = {
 /** The variables of the processes that serve. The owner's connection is not among them. */
 function servingVariables({ settings, secrets, database }: Ground, demo?: Demo): NodeJS.ProcessEnv {
   const own = secrets.value;
-  const isRemote = settings.INNGEST_EVENT_KEY !== undefined || settings.INNGEST_SIGNING_KEY !== undefined;
-  const localEngine = {
-    INNGEST_ENGINE: "local",
-    INNGEST_EVENT_KEY: own.inngestEventKey,
-    INNGEST_SIGNING_KEY: own.inngestSigningKey,
-  };
+  const engine = settings.INNGEST_ENGINE;
+  const localKeys = { INNGEST_EVENT_KEY: own.inngestEventKey, INNGEST_SIGNING_KEY: own.inngestSigningKey };
   const session =
     !settings.SESSION_SECRET && (database.cluster || settings.DEMO) ? { SESSION_SECRET: own.sessionSecret } : {};
   const kek = !settings.CONNECTIONS_KEK && settings.DEMO ? { CONNECTIONS_KEK: own.kek } : {};
@@ -43,7 +39,8 @@ function servingVariables({ settings, secrets, database }: Ground, demo?: Demo):
     __NEXT_PROCESSED_ENV: "true",
     ...session,
     ...kek,
-    ...(isRemote ? {} : localEngine),
+    INNGEST_ENGINE: engine,
+    ...(engine === "local" ? localKeys : {}),
     ...demo?.env,
   });
 }

@@ -52,6 +52,17 @@ describe("the environment", () => {
   });
 });
 
+describe("the engine of durable work", () => {
+  it("is this machine's unless Inngest's keys are set or it is chosen", () => {
+    const engine = (source: Record<string, string>) => parseLauncherEnv(source).INNGEST_ENGINE;
+    expect(engine({})).toBe("local");
+    expect(engine({ INNGEST_SIGNING_KEY: "signkey-prod-0123456789abcdef" })).toBe("remote");
+    expect(engine({ INNGEST_ENGINE: "remote" })).toBe("remote");
+    const { INNGEST_ENGINE: _, ...rest } = TEST_ENV;
+    expect(parseEnv(rest).INNGEST_ENGINE).toBe("remote");
+  });
+});
+
 describe("demo mode", () => {
   const isDemo = (source: Record<string, string>) => parseLauncherEnv(source).DEMO;
   const url = "postgres://countersign_owner@db.example/countersign";
