@@ -16,7 +16,7 @@ import { signOut } from "@/server/services/identity/sign-out";
 const MAX_AGE_S = 12 * 60 * 60;
 
 /** One call to next-auth: where it comes from, and how it failed. */
-export type Attempt = { readonly origin: Origin; failure: unknown };
+export type Attempt = { readonly origin: Origin; failure: Error | null };
 
 const claimsIn = (token: unknown): SignInClaims | null => {
   const { org, sid, secret } = token as Partial<SignInClaims>;
@@ -88,7 +88,7 @@ function passwordProvider(attempt: Attempt): AuthOptions["providers"][number] {
         );
         return { id: claims.sid, ...claims };
       } catch (error) {
-        attempt.failure = error;
+        attempt.failure = error instanceof Error ? error : new Error("signing in failed", { cause: error });
         return null;
       }
     },

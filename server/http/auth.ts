@@ -108,7 +108,7 @@ function collector() {
     },
     send(value: unknown) {
       if (typeof value === "object") outgoing.json(value);
-      else body = value === undefined ? null : String(value);
+      else body = typeof value === "string" ? value : null;
     },
     end() {},
   };

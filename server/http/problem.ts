@@ -39,7 +39,7 @@ const STATUS_OF_REASON: Readonly<Record<string, number>> = {
   not_json: 415,
 };
 
-export const statusOf = (error: AppError): number => STATUS_OF_REASON[error.reason] ?? STATUSES[error.code];
+const statusOf = (error: AppError): number => STATUS_OF_REASON[error.reason] ?? STATUSES[error.code];
 
 type Call = { readonly requestId: string };
 
