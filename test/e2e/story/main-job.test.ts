@@ -10,7 +10,7 @@ afterAll(async () => {
   await app?.stop();
 });
 
-type Answer = { status: number; body: Record<string, unknown> & { [key: string]: never } };
+type Answer = { status: number; body: Record<string, unknown> };
 
 async function call(method: string, path: string, credential: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${app.url}/api/v1${path}`, {
