@@ -25,8 +25,9 @@ function runInitdb(place: Place, half: string, passwordFile: string): void {
       stdio: ["ignore", "ignore", "pipe"],
     });
   } catch (cause) {
-    const stderr = String((cause as { stderr?: unknown }).stderr ?? "").trim();
-    throw new LaunchError(`The database could not be set up in ${place.data}: ${stderr.split("\n").at(-1)}`, { cause });
+    const { stderr } = cause as { readonly stderr?: Buffer };
+    const reason = stderr?.toString("utf8").trim().split("\n").at(-1) ?? "initdb could not be run";
+    throw new LaunchError(`The database could not be set up in ${place.data}: ${reason}`, { cause });
   }
 }
 

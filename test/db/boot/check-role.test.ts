@@ -8,7 +8,11 @@ let database: TestDatabase;
 async function asSuperuser(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 const withUser = (url: string, user: string) => {

@@ -14,8 +14,12 @@ async function ask(text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: cluster.superuserUrl });
   client.on("error", () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ answer: unknown }>(text).finally(() => client.end());
-  return rows[0]?.answer;
+  try {
+    const { rows } = await client.query<{ answer: unknown }>(text);
+    return rows[0]?.answer;
+  } finally {
+    await client.end();
+  }
 }
 
 beforeAll(async () => {
