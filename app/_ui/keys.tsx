@@ -82,5 +82,6 @@ function isCommand(event: KeyboardEvent): boolean {
   }
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest("input, textarea, select, [contenteditable]")) return false;
-  return !document.querySelector("[role=dialog], [role=alertdialog]");
+  // Our dialogs; a toast has the role of one as well, and must not silence the keys.
+  return !document.querySelector(".popup, .sheet");
 }

@@ -11,7 +11,7 @@ import type { DecisionProps } from "./decision-bar";
 export function Decided({ status, decided, whyNot, next }: DecisionProps) {
   return (
     <p className="flex min-h-11 flex-wrap items-center gap-x-3" aria-live="polite">
-      {status === "pending" ? null : <ApprovalStatusPill status={status} />}
+      {decided || status === "pending" ? null : <ApprovalStatusPill status={status} />}
       {decided ? (
         <span>
           {decided.decision === "approve" ? "Approved" : "Rejected"} by <SafeText text={decided.name} oneLine />,{" "}
