@@ -13,7 +13,6 @@ const organizationId = idOf("organization");
 const requestRef = z.strictObject({ organizationId, requestId: idOf("toolRequest") });
 const approvalRef = z.strictObject({ organizationId, requestId: idOf("toolRequest"), approvalId: idOf("approval") });
 
-export const requestSubmitted = eventType("request/submitted", { schema: requestRef });
 export const requestReady = eventType("request/ready", { schema: requestRef });
 export const requestScheduled = eventType("request/scheduled", { schema: requestRef });
 export const approvalRequested = eventType("approval/requested", { schema: approvalRef });

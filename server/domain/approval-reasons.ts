@@ -4,10 +4,10 @@ import type { Autonomy, SessionLabel } from "@/server/domain/facts";
 import { approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
 import type { Rule, RuleMatch } from "@/server/domain/rule";
 
-export const REASON_KINDS = ["floor", "mandatory", "session", "autonomy", "rule", "returned"] as const;
+const REASON_KINDS = ["floor", "mandatory", "session", "autonomy", "rule", "returned"] as const;
 
 /** Reasons that no setting of an organization can take away, and those of the autonomy level, in words for people. */
-export const REASON_TEXTS = {
+const REASON_TEXTS = {
   high_risk: "The action is declared high risk.",
   code_execution: "It runs code.",
   mandatory_action: "The operator requires a person for this action.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Effect, isRiskWithin, type Risk, riskSchema } from "@/server/domain/action";
 
 /** `tool.action`, lower case, such as `email.send`. */
-export const actionNameSchema = z
+const actionNameSchema = z
   .string()
   .max(100)
   .regex(/^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/, "must look like email.send");

@@ -12,7 +12,7 @@ const MIN_MICROS = -(2n ** 63n);
 export const currencySchema = z.string().regex(/^[A-Z]{3}$/, "must be a three-letter currency code such as EUR");
 
 /** Millionths of one unit of a currency. */
-export const microsSchema = z.bigint().min(MIN_MICROS).max(MAX_MICROS);
+const microsSchema = z.bigint().min(MIN_MICROS).max(MAX_MICROS);
 
 /** A decimal amount on the wire, such as `12.50`: at most 12 digits before the point and 6 after. */
 export const decimalSchema = z.string().regex(DECIMAL, "must be a decimal amount such as 12.50");

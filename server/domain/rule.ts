@@ -6,7 +6,6 @@ import { approverRoleSchema } from "@/server/domain/roles";
 import { oneLineText } from "@/server/domain/text";
 
 export const RULE_VERDICTS = ["deny", "approval"] as const;
-export type RuleVerdict = (typeof RULE_VERDICTS)[number];
 
 export const MAX_CONDITION_LENGTH = 2_000;
 export const MAX_RULES = 200;
@@ -28,7 +27,6 @@ export const ruleInputSchema = z.discriminatedUnion("verdict", [
     expiresMinutes: z.int().min(1).max(MAX_EXPIRES_MINUTES).optional(),
   }),
 ]);
-export type RuleInput = z.infer<typeof ruleInputSchema>;
 
 /** A rule of a stored rule set. */
 export const ruleSchema = z.discriminatedUnion("verdict", [

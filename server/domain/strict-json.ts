@@ -18,7 +18,7 @@ const MESSAGES: Record<StrictJsonRule, string> = {
 };
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

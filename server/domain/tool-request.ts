@@ -19,17 +19,6 @@ export const REQUEST_STATUSES = [
 export const requestStatusSchema = z.enum(REQUEST_STATUSES);
 export type RequestStatus = z.infer<typeof requestStatusSchema>;
 
-/** Statuses from which nothing follows by itself. `outcome_unknown` waits for a person. */
-export const FINAL_STATUSES: ReadonlySet<RequestStatus> = new Set<RequestStatus>([
-  "denied",
-  "succeeded",
-  "failed",
-  "rejected",
-  "expired",
-  "withdrawn",
-  "cancelled",
-]);
-
 /** One call as the checks see it: parsed, classified, and the plain value that is stored and hashed. */
 export type ToolCall = {
   readonly action: ActionDefinition;

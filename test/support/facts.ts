@@ -5,7 +5,7 @@ import type { JsonObject } from "@/server/domain/json";
 import type { ToolCall } from "@/server/domain/tool-request";
 
 const NOW = new Date("2026-03-02T10:00:30.000Z");
-export const LATER = new Date("2026-04-01T00:00:00.000Z");
+const LATER = new Date("2026-04-01T00:00:00.000Z");
 
 type Shape = Partial<{
   effect: "read" | "write";
@@ -18,7 +18,7 @@ type Shape = Partial<{
 const definitions = new Map<string, ActionDefinition>();
 
 /** An action of the provider `unit` with the given nature, over `{target}`; the allow-list names targets. */
-export function unitAction(shape: Shape = {}): ActionDefinition {
+function unitAction(shape: Shape = {}): ActionDefinition {
   const key = JSON.stringify(shape);
   const known = definitions.get(key);
   if (known) return known;

@@ -107,7 +107,7 @@ export function testGrant(
 }
 
 /** One more grant over the same connection. */
-export async function addGrant(
+async function addGrant(
   q: OrgSql,
   organization: TestOrganization,
   connectionId: string,

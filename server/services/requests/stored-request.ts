@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type OrgSql, withOrgSql } from "@/server/db/with-org";
+import type { OrgSql } from "@/server/db/with-org";
 import { approvalReasonSchema } from "@/server/domain/approval-reasons";
 import { isJsonObject } from "@/server/domain/json";
 import { approverRoleSchema } from "@/server/domain/roles";
@@ -64,9 +64,6 @@ export async function readRequest(q: OrgSql, id: string): Promise<StoredRequest 
   const { rows } = await q.query(FIND, [id]);
   return rows[0] === undefined ? null : toStored(rowSchema.parse(rows[0]));
 }
-
-export const findStored = (orgId: string, id: string): Promise<StoredRequest | null> =>
-  withOrgSql(orgId, (q) => readRequest(q, id));
 
 /** The stored call, opened and checked against its action's schema of today. Throws where it no longer fits. */
 export async function openCall(orgId: string, stored: StoredRequest): Promise<ParsedCall> {

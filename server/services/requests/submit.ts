@@ -29,7 +29,7 @@ const visible = (max: number) =>
     .max(max)
     .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
-export const submitInput = z.strictObject({
+const submitInput = z.strictObject({
   action: z.string().min(3).max(100),
   connection: idOf("connection"),
   arguments: z.record(z.string(), z.json()),
