@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageSchema } from "@/server/domain/page";
 import { changeMember } from "@/server/services/identity/members/change-member";
 import { createMember } from "@/server/services/identity/members/create-member";
 import { linkMember } from "@/server/services/identity/members/link-member";
@@ -14,7 +15,7 @@ export const membersRouter = router({
     path: "/members",
     summary: "List the organization's people",
     tags,
-    output: z.strictObject({ items: z.array(memberSchema), nextCursor: z.string().nullable() }),
+    output: pageSchema(memberSchema),
   }),
   create: procedureOf(createMember, {
     method: "POST",
@@ -39,5 +40,6 @@ export const membersRouter = router({
     summary: "Make a new link for a person to choose a password",
     tags,
     successStatuses: [201],
+    output: z.strictObject({ id: z.string(), link: z.url(), linkExpiresAt: z.iso.datetime() }),
   }),
 });

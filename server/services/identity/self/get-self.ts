@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PERMISSIONS } from "@/server/domain/permission";
+import { roleSchema } from "@/server/domain/roles";
 import { command } from "@/server/services/command";
 
 /** Who the presented credential stands for, and what it may do. */
@@ -25,3 +26,17 @@ export const getSelf = command({
     };
   },
 });
+
+const common = {
+  id: z.string(),
+  name: z.string(),
+  organizationId: z.string(),
+  credentialId: z.string(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+};
+
+/** The answer, as OpenAPI describes it. */
+export const selfSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("agent"), ...common }),
+  z.strictObject({ kind: z.literal("member"), ...common, role: roleSchema, via: z.enum(["sign_in", "token"]) }),
+]);

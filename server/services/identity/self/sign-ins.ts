@@ -82,3 +82,21 @@ async function revoke(q: OrgSql, actor: MemberActor, { condition, value, why }: 
   );
   return rows.length;
 }
+
+const time = z.iso.datetime();
+
+/** The answers, as OpenAPI describes them. */
+export const signInsSchema = z.strictObject({
+  items: z.array(
+    z.strictObject({
+      id: z.string(),
+      userAgent: z.string(),
+      createdAt: time,
+      lastSeenAt: time,
+      expiresAt: time,
+      isCurrent: z.boolean(),
+    }),
+  ),
+});
+export const revokedCountSchema = z.strictObject({ revoked: z.int().describe("How many sign-ins ended.") });
+export const revokedSchema = z.strictObject({ id: z.string() });

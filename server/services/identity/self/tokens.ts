@@ -109,3 +109,21 @@ export const revokeToken = command({
       return { id };
     }),
 });
+
+const time = z.iso.datetime();
+const shown = {
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(TOKEN_SCOPES)),
+  createdAt: time,
+  expiresAt: time,
+};
+
+/** The answers, as OpenAPI describes them. */
+export const tokensSchema = z.strictObject({
+  items: z.array(z.strictObject({ ...shown, lastUsedAt: time.nullable(), revokedAt: time.nullable() })),
+});
+export const newTokenSchema = z.strictObject({
+  ...shown,
+  token: z.string().describe("The token: shown here and never again."),
+});
