@@ -24,8 +24,9 @@ type Gate = {
 
 const ReadGate = createContext<Gate | undefined>(undefined);
 
-/** Height that the decision bar covers at the bottom of the window; what lies behind it was not seen. */
-const BAR_MARGIN = "0px 0px -104px 0px";
+/** What the decision bar covers at the bottom of the window: what lies behind it was not seen. */
+const BAR_HEIGHT = 104;
+const BAR_MARGIN = `0px 0px -${BAR_HEIGHT}px 0px`;
 
 /** Keeps which parts of a call have been on screen. A new digest starts over. */
 export function ReadGateProvider({ digest, children }: { digest: string; children: ReactNode }) {
@@ -55,10 +56,23 @@ export function useUnread(): { count: number; goToFirst: () => void } {
   const unread = [...(gate?.parts.values() ?? [])].filter((part) => !part.isRead);
   const goToFirst = () => {
     const element = topmost(unread);
-    element?.scrollIntoView({ block: "start", behavior: "auto" });
-    element?.focus({ preventScroll: true });
+    if (!element) return;
+    bringUp(element);
+    element.focus({ preventScroll: true });
   };
   return { count: unread.length, goToFirst };
+}
+
+/** Height of the header on a phone, and some air. */
+const TOP_MARGIN = 72;
+
+/** Scrolls to the start of a part, or on by most of a screen where its start was reached and it is longer than that. */
+function bringUp(element: HTMLElement): void {
+  const { top, bottom } = element.getBoundingClientRect();
+  const screen = window.innerHeight - BAR_HEIGHT;
+  if (top >= 0 && bottom <= screen) return;
+  if (top > TOP_MARGIN || bottom < TOP_MARGIN) element.scrollIntoView({ block: "start" });
+  else window.scrollBy({ top: Math.min(screen * 0.8, bottom - screen + 16) });
 }
 
 function topmost(parts: readonly Part[]): HTMLElement | undefined {
