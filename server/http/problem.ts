@@ -57,6 +57,8 @@ export function problemResponse(error: AppError, { requestId }: Call): Response 
     status,
     detail: error.message,
     code: error.reason,
+    // What a check refused says so in its own word as well.
+    ...(extra?.check === undefined ? {} : { reason: error.message }),
     ...(field === undefined ? {} : { field }),
     requestId,
   };

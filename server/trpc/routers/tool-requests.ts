@@ -1,3 +1,4 @@
+import { answerSchema, movedSchema, requestPageSchema, toolsSchema } from "@/server/services/requests/answer-schema";
 import { cancelToolRequest } from "@/server/services/requests/cancel";
 import { describeToolRequest } from "@/server/services/requests/detail";
 import { getToolRequest } from "@/server/services/requests/get";
@@ -16,6 +17,7 @@ export const toolRequestsRouter = router({
     path: "/tool-requests",
     summary: "Ask for a tool call. It runs, waits for a person or an undo window, or is refused.",
     tags,
+    output: answerSchema,
     status: (answer) => (DONE.has(answer.status) ? 200 : 202),
     successStatuses: [200, 202],
     example: {
@@ -29,12 +31,14 @@ export const toolRequestsRouter = router({
     path: "/tool-requests",
     summary: "List requests, newest first.",
     tags,
+    output: requestPageSchema,
   }),
   get: procedureOf(getToolRequest, {
     method: "GET",
     path: "/tool-requests/{id}",
     summary: "Read a request's state; with wait and after, as soon as its version is newer.",
     tags,
+    output: answerSchema,
   }),
   describe: procedureOf(describeToolRequest, {
     method: "GET",
@@ -47,12 +51,14 @@ export const toolRequestsRouter = router({
     path: "/tool-requests/{id}/cancel",
     summary: "Withdraw a pending request, or stop one inside its undo window.",
     tags,
+    output: movedSchema,
   }),
   resolve: procedureOf(resolveToolRequest, {
     method: "POST",
     path: "/tool-requests/{id}/resolve",
     summary: "Say whether an effect of unknown outcome happened.",
     tags,
+    output: movedSchema,
   }),
 });
 
@@ -62,5 +68,6 @@ export const toolsRouter = router({
     path: "/tools",
     summary: "List what the calling agent may ask for, with JSON Schemas.",
     tags: ["Tools"],
+    output: toolsSchema,
   }),
 });

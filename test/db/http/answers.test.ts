@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findRoute } from "@/server/http/routes";
 import { handleV1 } from "@/server/http/v1";
 import type { HttpMethod } from "@/server/trpc/meta";
 import { twoOrganizations } from "@/test/db/admin/fixture";
 import { cookieOf } from "@/test/db/http/callers";
 import { TEST_PASSWORD } from "@/test/support/organization";
+import { registerTestTools, testGrant } from "@/test/support/test-tools";
 
 const two = twoOrganizations();
 const JSON_TYPE = { "content-type": "application/json" };
@@ -42,5 +43,53 @@ describe("what people do with their own credentials and with each other", () => 
     await answered(headers, "GET", "/members");
     const passwords = { currentPassword: TEST_PASSWORD, newPassword: "quite another password" };
     await answered(headers, "POST", "/me/password", passwords);
+  });
+});
+
+describe("the main job", () => {
+  beforeAll(registerTestTools);
+
+  it("is answered as OpenAPI says", async () => {
+    const { ours } = two;
+    const agent = { authorization: `Bearer ${ours.agent.key}` };
+    const approver = await cookieOf(ours.approver);
+    const { connectionId: connection } = await testGrant(ours, "/dev/null");
+    const call = { action: "test.final", connection, arguments: { target: "a" } };
+    await answered(agent, "GET", "/tools");
+    const first = await answered(agent, "POST", "/tool-requests", call);
+    const second = await answered(agent, "POST", "/tool-requests", call);
+    await answered(agent, "GET", `/tool-requests/${first.id}`);
+    await answered(approver, "GET", "/tool-requests");
+    const { items } = (await answered(approver, "GET", "/approvals")) as unknown as {
+      items: { id: string; digest: string }[];
+    };
+    const [asked] = items;
+    await answered(approver, "GET", `/approvals/${asked?.id}`);
+    const decision = { decision: "reject", digest: asked?.digest, reason: "not today" };
+    await answered(approver, "POST", `/approvals/${asked?.id}/decision`, decision);
+    await answered(agent, "GET", `/tool-requests/${first.id}`);
+    await answered(agent, "POST", `/tool-requests/${second.id}/cancel`);
+  });
+
+  it("tells a refusal's code, check, words and request, as a problem document", async () => {
+    const { ours } = two;
+    const response = await handleV1(
+      new Request("http://localhost:3000/api/v1/tool-requests", {
+        method: "POST",
+        headers: { authorization: `Bearer ${ours.agent.key}`, ...JSON_TYPE },
+        body: JSON.stringify({
+          action: "test.final",
+          connection: ours.id.replace("org_", "con_"),
+          arguments: { target: "a" },
+        }),
+      }),
+    );
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      code: expect.any(String),
+      check: "grant",
+      reason: expect.any(String),
+      id: expect.stringMatching(/^req_/),
+    });
   });
 });

@@ -35,6 +35,7 @@ describe("a problem document", () => {
       code: "no_grant",
       check: "grant",
       id: "req_1",
+      reason: "Not granted.",
       requestId: "r",
     });
   });

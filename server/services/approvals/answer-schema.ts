@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { riskSchema } from "@/server/domain/action";
+import { approvalReasonSchema } from "@/server/domain/approval-reasons";
+import { approverRoleSchema } from "@/server/domain/roles";
+
+const time = z.iso.datetime();
+const named = { id: z.string(), name: z.string() };
+
+/** An approval with the exact call it asks for, as OpenAPI describes it. */
+export const approvalSchema = z.strictObject({
+  id: z.string(),
+  requestId: z.string(),
+  requestVersion: z.int(),
+  requestStatus: z.string(),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe("What a decision must post back: it is bound to these arguments."),
+  status: z.string(),
+  action: z.string(),
+  summary: z.string(),
+  connection: z.strictObject({ ...named, provider: z.string(), account: z.string() }),
+  agent: z.strictObject({ ...named, owner: z.string() }),
+  arguments: z.unknown().describe("The arguments as they will run; null where the reader may not see content."),
+  note: z.string().nullable().describe("The agent's own words. Not checked."),
+  isContentWithheld: z.boolean(),
+  reasons: z.array(approvalReasonSchema),
+  risk: riskSchema,
+  effect: z.enum(["read", "write"]),
+  isOutward: z.boolean(),
+  isIrreversible: z.boolean(),
+  undoSeconds: z.int(),
+  price: z.strictObject({ micros: z.string(), currency: z.string() }).nullable(),
+  labels: z.array(z.string()),
+  seenTargets: z.array(z.string()),
+  blocked: z.strictObject({ check: z.string(), code: z.string(), message: z.string() }).nullable(),
+  isHeld: z.boolean(),
+  createdAt: time,
+  expiresAt: time,
+  decidedAt: time.nullable(),
+  required: z.strictObject({ people: z.int(), role: approverRoleSchema }),
+  given: z.int().describe("How many have approved so far."),
+  decisions: z.array(z.strictObject({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string() })),
+  mayDecide: z.union([
+    z.strictObject({ allowed: z.literal(true) }),
+    z.strictObject({ allowed: z.literal(false), why: z.string() }),
+  ]),
+});
+
+/** What a decision answers. */
+export const decidedSchema = z.strictObject({
+  id: z.string(),
+  status: z.enum(["pending", "approved", "rejected"]),
+  remaining: z.int().describe("How many more people have to approve."),
+  requestStatus: z.enum(["pending", "ready", "scheduled", "rejected"]),
+});
