@@ -68,10 +68,14 @@ export function approvalDetail(view: ApprovalView): ApprovalDetail {
     ...(view.price ? { cost: { micros: BigInt(view.price.micros), currency: view.price.currency } } : {}),
     ...(view.undoSeconds > 0 ? { undoSeconds: view.undoSeconds } : {}),
     ...(view.note === null ? {} : { note: view.note }),
+    ...(view.requestStatus === "scheduled" && view.decidedAt ? { undoUntil: undoUntil(view.decidedAt, view) } : {}),
     ...(view.mayDecide.allowed ? {} : { whyNot: view.mayDecide.why }),
     ...(view.blocked ? { blocked: view.blocked.message } : {}),
   };
 }
+
+const undoUntil = (decidedAt: Date, { undoSeconds }: ApprovalView) =>
+  new Date(decidedAt.getTime() + undoSeconds * 1000);
 
 function decisionsOf(view: ApprovalView): Given[] {
   return view.decisions.map(({ name, decision, at }) => ({

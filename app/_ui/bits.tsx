@@ -92,7 +92,7 @@ export function PageHead({ title, children }: { title: ReactNode; children?: Rea
 
 export function Section({ title, children, id }: { title: string; children: ReactNode; id: string }) {
   return (
-    <section aria-labelledby={id} className="grid gap-2">
+    <section aria-labelledby={id} className="grid content-start gap-2">
       <h2 id={id} className="text-md font-semibold">
         {title}
       </h2>

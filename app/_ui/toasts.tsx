@@ -10,7 +10,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     <Toast.Provider timeout={8000} limit={3}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 top-16 z-60 mx-auto grid max-w-sm gap-2 lg:inset-x-auto lg:top-4 lg:right-4 lg:w-96">
+        <Toast.Viewport className="fixed inset-x-4 bottom-28 z-60 mx-auto grid max-w-sm gap-2 lg:inset-x-auto lg:right-4 lg:w-96">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -44,6 +44,8 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   /** What the backend knows of the session, such as `unverified`. */
   labels: readonly string[];
   undoSeconds?: number;
+  /** It was approved and waits out its undo window until about then. */
+  undoUntil?: Date;
   note?: string;
   /** Why this person cannot decide, in words, if so. */
   whyNot?: string;

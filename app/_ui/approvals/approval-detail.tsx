@@ -47,8 +47,8 @@ function headline({ call }: ApprovalDetail) {
 
 function barProps(approval: ApprovalDetail) {
   const { act, noun } = headline(approval);
-  const { id, digest, status, given, required, agent, forYou, whyNot, decided } = approval;
-  return { id, digest, status, given, required, agentName: agent.name, act, noun, forYou, whyNot, decided };
+  const { id, requestId, digest, status, given, agent, forYou, whyNot, decided, undoUntil } = approval;
+  return { id, requestId, digest, status, given, agentName: agent.name, act, noun, forYou, whyNot, decided, undoUntil };
 }
 
 function Head({ approval }: { approval: ApprovalDetail }) {
@@ -65,7 +65,7 @@ function Head({ approval }: { approval: ApprovalDetail }) {
         ) : (
           <ApprovalStatusPill status={approval.status} />
         )}
-        <UndoPill approval={approval} />
+        {approval.status === "pending" ? <UndoPill approval={approval} /> : null}
       </div>
       <h1 id="headline" className="text-lg font-semibold text-balance">
         <SafeText text={approval.agent.name} oneLine /> wants to <Unbroken text={wants} />

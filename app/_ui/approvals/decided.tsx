@@ -4,13 +4,14 @@ import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { At } from "@/app/_ui/clock";
 import { ApprovalStatusPill } from "@/app/_ui/pill";
+import { UndoButton } from "@/app/_ui/requests/undo-button";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { DecisionProps } from "./decision-bar";
 
 /** In the place of the buttons, at their height: what was decided, or why this person cannot decide. */
-export function Decided({ status, decided, whyNot, next }: DecisionProps) {
+export function Decided({ status, decided, whyNot, next, requestId, undoUntil }: DecisionProps) {
   return (
-    <p className="flex min-h-11 flex-wrap items-center gap-x-3" aria-live="polite">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2" aria-live="polite">
       {decided || status === "pending" ? null : <ApprovalStatusPill status={status} />}
       {decided ? (
         <span>
@@ -19,12 +20,13 @@ export function Decided({ status, decided, whyNot, next }: DecisionProps) {
         </span>
       ) : null}
       {status === "pending" ? <span className="text-text2">{whyNot ?? "You cannot decide this one."}</span> : null}
+      {undoUntil ? <UndoButton requestId={requestId} until={undoUntil} /> : null}
       {next === undefined ? null : (
         <Link className="btn ml-auto" href={`/approvals/${next}` as never} prefetch={false}>
           Next waiting
           <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
         </Link>
       )}
-    </p>
+    </div>
   );
 }

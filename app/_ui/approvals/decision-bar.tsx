@@ -9,13 +9,13 @@ import { useKey } from "@/app/_ui/keys";
 import type { Outcome } from "@/app/_ui/outcome";
 import { useUnread } from "@/app/_ui/read-gate";
 import { ReasonDialog } from "@/app/_ui/reason-dialog";
-import { useNote } from "@/app/_ui/toasts";
 import type { ApprovalStatus, Given } from "@/app/_ui/types";
 import { Decided } from "./decided";
 import { useSettled } from "./settled";
 
 export type DecisionProps = {
   id: string;
+  requestId: string;
   digest: string;
   status: ApprovalStatus;
   given: readonly Given[];
@@ -25,6 +25,7 @@ export type DecisionProps = {
   forYou: boolean;
   whyNot: string | undefined;
   decided: Given | undefined;
+  undoUntil: Date | undefined;
   /** The next one that waits for this person. */
   next: string | undefined;
 };
@@ -109,16 +110,14 @@ function Key({ name }: { name: string }) {
 }
 
 /** Posts the digest that was on screen: the server refuses if it is no longer what would run. */
-function useDecision({ id, digest, noun }: DecisionProps, setProblem: (problem: string) => void) {
+function useDecision({ id, digest }: DecisionProps, setProblem: (problem: string) => void) {
   const router = useRouter();
-  const note = useNote();
   const [isBusy, setBusy] = useState(false);
   const decide = async (decision: "approve" | "reject", reason?: string): Promise<Outcome> => {
     setBusy(true);
     setProblem("");
     const outcome = await postDecision({ id, decision, digest, ...(reason ? { reason } : {}) });
     setBusy(false);
-    if (outcome.ok) note({ title: decision === "approve" ? `Approved: ${noun}` : `Rejected: ${noun}` });
     router.refresh();
     return outcome;
   };

@@ -1,14 +1,11 @@
 "use client";
 
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { cancelRequest, resolveRequest } from "@/app/_ui/actions";
-import { TimeLeft } from "@/app/_ui/clock";
 import { DoButton } from "@/app/_ui/do-button";
-import { useKey } from "@/app/_ui/keys";
 import { ReasonDialog } from "@/app/_ui/reason-dialog";
-import { useNote } from "@/app/_ui/toasts";
 import type { RequestStatus } from "@/server/domain/tool-request";
+import { UndoButton } from "./undo-button";
 
 type Props = {
   id: string;
@@ -27,7 +24,7 @@ export function RequestActions({ id, status, may, runsAt, approvalId }: Props) {
           Open the approval
         </Link>
       ) : null}
-      {may.cancel && status === "scheduled" && runsAt ? <Undo id={id} runsAt={runsAt} /> : null}
+      {may.cancel && status === "scheduled" && runsAt ? <UndoButton requestId={id} until={runsAt} /> : null}
       {may.cancel && status === "pending" ? (
         <DoButton run={() => cancelRequest(id)} done="Withdrawn. Nothing ran.">
           Withdraw request
@@ -35,22 +32,6 @@ export function RequestActions({ id, status, may, runsAt, approvalId }: Props) {
       ) : null}
       {may.resolve && status === "outcome_unknown" ? <Resolve id={id} /> : null}
     </div>
-  );
-}
-
-function Undo({ id, runsAt }: { id: string; runsAt: Date }) {
-  const router = useRouter();
-  const note = useNote();
-  const run = () => cancelRequest(id);
-  useKey("u", "Undo", async () => {
-    const outcome = await run();
-    note(outcome.ok ? { title: "Cancelled. Nothing was sent." } : { title: "Not cancelled", text: outcome.message });
-    router.refresh();
-  });
-  return (
-    <DoButton run={run} done="Cancelled. Nothing was sent." className="btn btn-stop">
-      Undo, <TimeLeft until={runsAt} />
-    </DoButton>
   );
 }
 
