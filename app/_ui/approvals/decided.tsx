@@ -11,7 +11,7 @@ import type { DecisionProps } from "./decision-bar";
 /** In the place of the buttons, at their height: what was decided, or why this person cannot decide. */
 export function Decided({ status, decided, whyNot, next, requestId, undoUntil }: DecisionProps) {
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2" aria-live="polite">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
       {decided || status === "pending" ? null : <ApprovalStatusPill status={status} />}
       {decided ? (
         <span>

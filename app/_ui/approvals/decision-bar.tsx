@@ -39,6 +39,12 @@ export function DecisionBar(props: DecisionProps) {
       className="sticky bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-4 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] short:static lg:px-8"
     >
       <SignatureLine asked={props.agentName} given={props.given} open={isOpen} you={props.forYou} />
+      {/* Here all along, so that a screen reader hears the change. */}
+      <p className="sr-only" aria-live="polite">
+        {props.decided
+          ? `${props.decided.decision === "approve" ? "Approved" : "Rejected"} by ${props.decided.name}`
+          : ""}
+      </p>
       <div className="min-h-11">{isOpen && props.forYou ? <Buttons {...props} /> : <Decided {...props} />}</div>
     </section>
   );
