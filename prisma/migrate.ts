@@ -39,8 +39,10 @@ async function letServerReadHistory(url: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'countersign_app'");
     if (rowCount === 0) return;
+    // Two grants at once on one table break each other off; the lock ends with the implicit transaction of the script.
     await client.query(
-      "GRANT SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_migrations TO countersign_app",
+      `SELECT pg_advisory_xact_lock(hashtext('countersign history'));
+       GRANT SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_migrations TO countersign_app`,
     );
   });
 }
