@@ -14,7 +14,7 @@ type Stored = Readonly<Record<string, unknown>>;
 const shown = (stored: Stored | undefined, name: string, fresh = "") => {
   const value = stored?.[name];
   if (Array.isArray(value)) return value.map(String).join("\n");
-  return value === undefined ? fresh : String(value);
+  return typeof value === "string" || typeof value === "number" ? `${value}` : fresh;
 };
 
 /** A provider's settings. Names are those of the API, so that its complaints find their field. */

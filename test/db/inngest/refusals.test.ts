@@ -85,7 +85,11 @@ test("the product's own functions are accepted", async () => {
     transport: serveHandler(functions),
     signingKey: TEST_KEYS.signingKey,
   });
-  await expect(engine.sync().finally(engine.close)).resolves.toBeUndefined();
+  try {
+    await expect(engine.sync()).resolves.toBeUndefined();
+  } finally {
+    await engine.close();
+  }
 });
 
 test("a handler with another signing key stops the boot", async () => {
