@@ -34,17 +34,18 @@ const appliedMigrations = (url: string): Promise<readonly Applied[]> =>
     return rows;
   });
 
-/** `/readyz` compares the history with the files, as the application role. */
+const GRANT_HISTORY = `
+  DO $$ BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('countersign-migration-history', 0));
+    IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'countersign_app')
+      AND NOT has_column_privilege('countersign_app', '_prisma_migrations', 'migration_name', 'SELECT') THEN
+      GRANT SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_migrations TO countersign_app;
+    END IF;
+  END $$`;
+
+/** `/readyz` compares the history with the files, as the application role. One at a time: grants on a table collide. */
 async function letServerReadHistory(url: string): Promise<void> {
-  await withClient(url, async (client) => {
-    const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'countersign_app'");
-    if (rowCount === 0) return;
-    // Two grants at once on one table break each other off; the lock ends with the implicit transaction of the script.
-    await client.query(
-      `SELECT pg_advisory_xact_lock(hashtext('countersign history'));
-       GRANT SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_migrations TO countersign_app`,
-    );
-  });
+  await withClient(url, (client) => client.query(GRANT_HISTORY));
 }
 
 function unapplied(files: readonly MigrationFile[], applied: readonly Applied[]): readonly string[] {
@@ -67,6 +68,14 @@ export async function pending(url: string): Promise<readonly string[]> {
   return unapplied(await migrationFiles(), await appliedMigrations(url));
 }
 
+async function apply(url: string, files: readonly MigrationFile[]): Promise<readonly string[]> {
+  const list = await migrationsList(files);
+  const { appliedMigrationNames } = await withSchemaEngine(url, (engine) =>
+    engine.applyMigrations({ migrationsList: list, filters: FILTERS }),
+  );
+  return appliedMigrationNames;
+}
+
 /**
  * Applies what is pending, each migration in one transaction, under the engine's advisory lock: any number of
  * deploys may run at once. `upTo` ends with that migration, for tests of upgrades. Returns the names applied.
@@ -74,13 +83,12 @@ export async function pending(url: string): Promise<readonly string[]> {
 export async function deploy(url: string, options: { readonly upTo?: string } = {}): Promise<readonly string[]> {
   const files = await migrationFiles();
   const wanted = options.upTo === undefined ? files : files.filter(({ name }) => name <= (options.upTo ?? ""));
-  if (unapplied(files, await appliedMigrations(url)).length === 0) return [];
-  const list = await migrationsList(wanted);
-  const { appliedMigrationNames } = await withSchemaEngine(url, (engine) =>
-    engine.applyMigrations({ migrationsList: list, filters: FILTERS }),
-  );
+  const state = await appliedMigrations(url);
+  // One that is not finished failed, or another deploy is at it: the engine waits for its lock and then knows.
+  const isCurrent = state.every(({ isFinished }) => isFinished) && unapplied(files, state).length === 0;
+  const applied = isCurrent ? [] : await apply(url, wanted);
   await letServerReadHistory(url);
-  return appliedMigrationNames;
+  return applied;
 }
 
 /** The SQL that would turn the database at `url` into schema.prisma; empty when they are equal. */
