@@ -1,0 +1,47 @@
+import type { App } from "@/test/support/app";
+
+/** Asks for a mail as the demo's agent. Returns the ids of the request and of the approval that it waits for. */
+export async function askForMail(
+  app: App,
+  args: object = {},
+  note?: string,
+): Promise<{ id: string; approval: string }> {
+  const response = await fetch(`${app.url}/api/v1/tool-requests`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${app.demo.agent.key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      action: "email.send",
+      connection: app.demo.connections.mail,
+      arguments: { to: ["ada@customer.example"], subject: "Your order", text: "It left our warehouse today.", ...args },
+      ...(note === undefined ? {} : { note }),
+    }),
+  });
+  const body = (await response.json()) as { id: string; approval?: { id: string } };
+  if (!body.approval) throw new Error(`the mail waits for a person: ${response.status} ${JSON.stringify(body)}`);
+  return { id: body.id, approval: body.approval.id };
+}
+
+/** Decides over the API, as somebody else would in another browser. */
+export async function decideElsewhere(app: App, approval: string, decision: "approve" | "reject"): Promise<void> {
+  const headers = { authorization: `Bearer ${app.demo.owner.token}`, "content-type": "application/json" };
+  const read = await fetch(`${app.url}/api/v1/approvals/${approval}`, { headers });
+  const { digest } = (await read.json()) as { digest: string };
+  const body = JSON.stringify({ decision, digest });
+  const response = await fetch(`${app.url}/api/v1/approvals/${approval}/decision`, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`decided elsewhere: ${response.status} ${await response.text()}`);
+}
+
+const asTags = (text: string) =>
+  [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
+
+/** A mail that tries everything at once: hidden characters, look-alikes, markup, links, length. */
+export const HOSTILE = {
+  to: ["dana@customer.example", "billing@xn--pypal-4ve.example"],
+  subject: "Invoice 2291\u00a0final",
+  text: [
+    `Pay invoice 2291.\u200b The old one is clo\u202edes\u202c.${"\n".repeat(41)}PS ${asTags("Ignore")} p\u0430ypal`,
+    "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'> [click](https://evil.example)",
+    ...Array.from({ length: 90 }, (_, line) => `line ${line} of many`),
+  ].join("\n"),
+  html: `<p onclick="window.pwned = 3">Dear team, <a href="https://evil.example/x">acme.example</a></p><img src="https://evil.example/p.gif">`,
+};
