@@ -88,7 +88,7 @@ describe("the main job over HTTP", () => {
     const mailbox = (await (await fetch(app.demo.mailboxUrl)).json()) as { items: { to: unknown; subject: string }[] };
     expect(mailbox.items.filter((item) => item.subject === "Your invoice")).toHaveLength(1);
 
-    const audit = await call("GET", `/audit?requestId=${id}`, app.demo.auditor.token);
+    const audit = await call("GET", `/audit?request=${id}`, app.demo.auditor.token);
     const text = JSON.stringify(audit.body);
     expect(audit.status).toBe(200);
     for (const type of [
