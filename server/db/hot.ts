@@ -1,5 +1,6 @@
 import type { QueryResultRow } from "pg";
 import { appPool } from "@/server/db/pools";
+import { sharedFlush } from "@/server/db/shared-flush";
 
 /**
  * Calls one function of the `app` schema that sets its organization itself: one statement, one transaction, one
@@ -8,6 +9,14 @@ import { appPool } from "@/server/db/pools";
 async function call<R extends QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<R[]> {
   const { rows } = await appPool().query<R>({ name, text, values: [...values] });
   return rows;
+}
+
+/**
+ * The claim commits without waiting for the disk; a small record in the log, committed with waiting, puts all before
+ * it there too.
+ */
+async function flush(): Promise<void> {
+  await call("flush", "SELECT pg_logical_emit_message(true, 'countersign', '')", []);
 }
 
 export const hot = {
@@ -27,9 +36,6 @@ export const hot = {
     ),
   settle: (orgId: string, settlement: string, result: Buffer | null) =>
     call<{ version: number | null }>("settle", "SELECT app.settle($1, $2, $3) AS version", [orgId, settlement, result]),
-  /**
-   * Returns when everything committed so far by anyone is on disk. The claim commits without waiting; a small
-   * record in the log, committed with waiting, puts all before it there too.
-   */
-  flush: () => call("flush", "SELECT pg_logical_emit_message(true, 'countersign', '')", []),
+  /** Returns when everything committed so far by anyone is on disk. Callers that come together share one. */
+  flush: sharedFlush(flush),
 } as const;
