@@ -1,7 +1,7 @@
 import type { AuditType } from "@/server/domain/audit-types";
 
 /** What happened, following the name of who did it: "invoice-bot asked". Exhaustive: a new type needs its words. */
-export const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
+const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "request.submitted": "asked",
   "request.denied": "was refused",
   "request.proposed": "proposed",

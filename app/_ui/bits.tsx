@@ -61,21 +61,6 @@ export function Empty({ children }: { children: ReactNode }) {
   return <div className="grid justify-items-start gap-3 px-4 py-8 text-text2">{children}</div>;
 }
 
-/** A panel that failed by itself: what happened and whether anything ran. */
-export function PanelError({ what, number }: { what: string; number?: string | undefined }) {
-  return (
-    <p className="notice notice-stop" role="alert">
-      {what} Nothing was changed.
-      {number ? (
-        <>
-          {" "}
-          Error number <code>{number}</code>.
-        </>
-      ) : null}
-    </p>
-  );
-}
-
 /** A bar of the height of what is coming, shown once the wait has lasted 200 ms. */
 export function Skeleton({ className }: { className: string }) {
   return <div className={`skeleton ${className}`} aria-hidden />;
