@@ -33,35 +33,44 @@ export function LiveRefresh() {
 
 type Handlers = { refresh: () => void; onLost: () => void; onBack: () => void };
 
-/** Follows the stream until the returned function is called; asks every 10 s while it is away. */
+/**
+ * Follows the stream until the returned function is called, and asks every 10 s while it is away. Whenever it opens,
+ * the page is read again: what happened between its rendering and that moment came with nothing.
+ */
 function followStream({ refresh, onLost, onBack }: Handlers): () => void {
+  let source: EventSource | undefined;
   let settle: ReturnType<typeof setTimeout> | undefined;
   let lost: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
-  let wasLost = false;
   const soon = () => {
     clearTimeout(settle);
     settle = setTimeout(refresh, SETTLE_MS);
   };
-  const source = new EventSource(STREAM);
-  source.onopen = () => {
+  const onOpen = () => {
     clearTimeout(lost);
     clearInterval(poll);
     lost = poll = undefined;
-    if (wasLost) soon();
-    wasLost = false;
     onBack();
+    soon();
   };
-  source.onerror = () => {
-    lost ??= setTimeout(() => {
-      wasLost = true;
-      onLost();
-    }, LOST_AFTER_MS);
-    poll ??= setInterval(refresh, POLL_EVERY_MS);
+  const onError = () => {
+    lost ??= setTimeout(onLost, LOST_AFTER_MS);
+    poll ??= setInterval(again, POLL_EVERY_MS);
   };
-  source.onmessage = soon;
+  const connect = () => {
+    source = new EventSource(STREAM);
+    source.onopen = onOpen;
+    source.onerror = onError;
+    source.onmessage = soon;
+  };
+  const again = () => {
+    refresh();
+    // A refusal closes it for good: browsers come back by themselves only after a broken connection.
+    if (source?.readyState === EventSource.CLOSED) connect();
+  };
+  connect();
   return () => {
-    source.close();
+    source?.close();
     clearTimeout(settle);
     clearTimeout(lost);
     clearInterval(poll);

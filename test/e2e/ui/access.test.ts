@@ -16,7 +16,7 @@ afterAll(async () => {
   await app?.stop();
 });
 
-const bar = (page: Page) => page.getByRole("region", { name: "Decision" });
+const bar = (page: Page) => page.getByRole("region", { name: "Decision", exact: true });
 
 async function openAs(who: Who, path: string) {
   const { context } = await browserOf(browser, app, who);
@@ -53,6 +53,7 @@ describe("who sees what", () => {
     const { page, close } = await openAs("member", "/agents");
     const textAt = async (path: string) => {
       await page.goto(app.url + path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
       return (await page.locator("main").textContent()) ?? "";
     };
     const forbidden = await textAt(`/approvals/${approval}`);

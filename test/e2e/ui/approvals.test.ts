@@ -16,7 +16,9 @@ afterAll(async () => {
   await app?.stop();
 });
 
-const bar = (page: Page) => page.getByRole("region", { name: "Decision" });
+const bar = (page: Page) => page.getByRole("region", { name: "Decision", exact: true });
+/** In place of the buttons: who decided, and when. */
+const decided = (page: Page, what: "Approved" | "Rejected") => bar(page).getByText(new RegExp(`^${what} by .+, `));
 const approve = (page: Page) => bar(page).getByRole("button", { name: /^Approve/ });
 const rows = (page: Page) => page.getByRole("list", { name: "Approvals" }).getByRole("link");
 
@@ -58,7 +60,7 @@ describe("an approver with a keyboard", () => {
     await page.keyboard.press("j");
     await page.waitForURL(`**/approvals/${approval}`);
     await approve(page).waitFor();
-    await pressUntil(page, "a", () => bar(page).getByText("Approved by").waitFor({ timeout: 3_000 }));
+    await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 3_000 }));
     expect(await statusOf(id)).toBe("scheduled");
     await page.keyboard.press("u");
     await expect.poll(() => statusOf(id), { timeout: 8_000 }).toBe("cancelled");
@@ -72,7 +74,7 @@ describe("an approver with a keyboard", () => {
     await pressUntil(page, "r", () => page.getByRole("alertdialog").waitFor({ timeout: 1_000 }));
     await page.keyboard.type("The customer asked for a call instead.");
     await page.getByRole("alertdialog").getByRole("button", { name: "Reject e-mail" }).click();
-    await bar(page).getByText("Rejected by").waitFor();
+    await decided(page, "Rejected").waitFor();
     const headers = { authorization: `Bearer ${app.demo.agent.key}` };
     const answer = await (await fetch(`${app.url}/api/v1/tool-requests/${id}`, { headers })).json();
     expect(answer).toMatchObject({ status: "rejected", reason: "The customer asked for a call instead." });
@@ -86,7 +88,7 @@ describe("an approver with a keyboard", () => {
     for (let index = 0; index < 20; index += 1) {
       await page.keyboard.press("j");
       await approve(page).waitFor();
-      await pressUntil(page, "a", () => bar(page).getByText("Approved by").waitFor({ timeout: 3_000 }));
+      await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 3_000 }));
     }
     const statuses = await Promise.all(asked.map(({ id }) => statusOf(id)));
     expect(statuses.every((status) => ["scheduled", "executing", "succeeded"].includes(status))).toBe(true);
@@ -162,7 +164,7 @@ describe("two people at once", () => {
     await approve(page).waitFor();
     const before = await bar(page).boundingBox();
     await decideElsewhere(app, approval, "reject");
-    await bar(page).getByText("Rejected by").waitFor({ timeout: 8_000 });
+    await decided(page, "Rejected").waitFor({ timeout: 8_000 });
     expect(page.url()).toContain(approval);
     expect((await bar(page).boundingBox())?.height).toBe(before?.height);
     await close();
