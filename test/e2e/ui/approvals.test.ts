@@ -57,8 +57,7 @@ describe("an approver with a keyboard", () => {
     const { page, complaints, close } = await openAs("approver", "/approvals");
     const { id, approval } = await askForMail(app);
     await rows(page).first().waitFor({ timeout: 8_000 });
-    await page.keyboard.press("j");
-    await page.waitForURL(`**/approvals/${approval}`);
+    await pressUntil(page, "j", () => page.waitForURL(`**/approvals/${approval}`, { timeout: 2_000 }));
     await approve(page).waitFor();
     await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 3_000 }));
     expect(await statusOf(id)).toBe("scheduled");
@@ -85,8 +84,9 @@ describe("an approver with a keyboard", () => {
     const asked = [];
     for (let index = 0; index < 20; index += 1) asked.push(await askForMail(app, { subject: `Number ${index}` }));
     const { page, complaints, close } = await openAs("approver", "/approvals");
+    await pressUntil(page, "j", () => page.waitForURL("**/approvals/apr_*", { timeout: 2_000 }));
     for (let index = 0; index < 20; index += 1) {
-      await page.keyboard.press("j");
+      if (index > 0) await page.keyboard.press("j");
       await approve(page).waitFor();
       await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 3_000 }));
     }
