@@ -59,7 +59,7 @@ describe("an approver with a keyboard", () => {
     await rows(page).first().waitFor({ timeout: 8_000 });
     await pressUntil(page, "j", () => page.waitForURL(`**/approvals/${approval}`, { timeout: 2_000 }));
     await approve(page).waitFor();
-    await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 3_000 }));
+    await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 1_200 }));
     expect(await statusOf(id)).toBe("scheduled");
     await page.keyboard.press("u");
     await expect.poll(() => statusOf(id), { timeout: 8_000 }).toBe("cancelled");
@@ -88,7 +88,7 @@ describe("an approver with a keyboard", () => {
     for (let index = 0; index < 20; index += 1) {
       if (index > 0) await page.keyboard.press("j");
       await approve(page).waitFor();
-      await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 3_000 }));
+      await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 1_200 }));
     }
     const statuses = await Promise.all(asked.map(({ id }) => statusOf(id)));
     expect(statuses.every((status) => ["scheduled", "executing", "succeeded"].includes(status))).toBe(true);
