@@ -25,11 +25,13 @@ const WORDS = {
 export function ControlStripe({ controls }: { controls: readonly ActiveControl[] }) {
   if (controls.length === 0) return null;
   return (
-    <ul aria-label="Active controls">
-      {controls.map((control) => (
-        <Stripe key={control.kind + (control.subject ?? "")} control={control} />
-      ))}
-    </ul>
+    <section aria-label="Active controls">
+      <ul>
+        {controls.map((control) => (
+          <Stripe key={control.kind + (control.subject ?? "")} control={control} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

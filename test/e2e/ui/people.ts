@@ -40,9 +40,7 @@ async function signIn(context: BrowserContext, app: App, who: Who): Promise<void
 /** Waits until the page listens to its reader. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    [...document.querySelectorAll("button, a")].some((node) =>
-      Object.keys(node).some((key) => key.startsWith("__react")),
-    ),
+    [...document.querySelectorAll("main *")].some((node) => Object.keys(node).some((key) => key.startsWith("__react"))),
   );
 }
 
