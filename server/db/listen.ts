@@ -10,6 +10,7 @@ export type Change = { readonly orgId: string; readonly kind: string; readonly i
 const payload = z.object({ o: z.string(), k: z.string(), i: z.string() });
 const RETRY_MS = 1_000;
 const MAX_LISTENERS = 10_000;
+const RECONNECTED = Symbol("reconnected");
 
 type Listener = { readonly emitter: EventEmitter; client: pg.Client | null; isStopped: boolean; since: number };
 const shared = globalThis as { countersignListener?: Listener };
@@ -39,7 +40,7 @@ async function connect(state: Listener): Promise<void> {
     state.client = client;
     state.since = Date.now();
     // Whatever was missed meanwhile is found by reading again.
-    state.emitter.emit("reconnected");
+    state.emitter.emit(RECONNECTED);
     if (state.isStopped) await client.end();
   } catch {
     await client.end().catch(() => undefined);
@@ -62,11 +63,19 @@ function publish(state: Listener, text: string): void {
   }
 }
 
-/** Calls `onChange` for each change of one organization until the returned function is called. A hint: changes may be missed. */
+/**
+ * Calls `handler` for each change of one organization until the returned function is called, and with the kind
+ * `resync` whenever the connection is there again: whatever happened before that was not heard.
+ */
 export function onChange(orgId: string, handler: (change: Change) => void): () => void {
   const { emitter } = listener();
+  const resync = () => handler({ orgId, kind: "resync", id: orgId });
   emitter.on(orgId, handler);
-  return () => emitter.off(orgId, handler);
+  emitter.on(RECONNECTED, resync);
+  return () => {
+    emitter.off(orgId, handler);
+    emitter.off(RECONNECTED, resync);
+  };
 }
 
 /** Closes the process's connection. */

@@ -47,7 +47,7 @@ async function pressUntil(page: Page, key: string, shown: () => Promise<void>): 
           () => false,
         );
       },
-      { timeout: 15_000, interval: 300 },
+      { timeout: 45_000, interval: 300 },
     )
     .toBe(true);
 }
@@ -56,13 +56,13 @@ describe("an approver with a keyboard", () => {
   it("sees a request arrive without loading again, approves it, and takes it back in its undo window", async () => {
     const { page, complaints, close } = await openAs("approver", "/approvals");
     const { id, approval } = await askForMail(app);
-    await rows(page).first().waitFor({ timeout: 8_000 });
+    await rows(page).first().waitFor({ timeout: 30_000 });
     await pressUntil(page, "j", () => page.waitForURL(`**/approvals/${approval}`, { timeout: 2_000 }));
     await approve(page).waitFor();
     await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 1_200 }));
     expect(await statusOf(id)).toBe("scheduled");
     await page.keyboard.press("u");
-    await expect.poll(() => statusOf(id), { timeout: 8_000 }).toBe("cancelled");
+    await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("cancelled");
     expect(complaints).toEqual([]);
     await close();
   });
@@ -164,7 +164,7 @@ describe("two people at once", () => {
     await approve(page).waitFor();
     const before = await bar(page).boundingBox();
     await decideElsewhere(app, approval, "reject");
-    await decided(page, "Rejected").waitFor({ timeout: 8_000 });
+    await decided(page, "Rejected").waitFor({ timeout: 30_000 });
     expect(page.url()).toContain(approval);
     expect((await bar(page).boundingBox())?.height).toBe(before?.height);
     await close();
@@ -179,7 +179,7 @@ describe("two people at once", () => {
     const count = await rows(page).count();
     await askForMail(app, { subject: "Second" });
     const button = page.getByRole("button", { name: "Show 1 new" });
-    await button.waitFor({ timeout: 8_000 });
+    await button.waitFor({ timeout: 30_000 });
     expect(await rows(page).first().boundingBox()).toEqual(before);
     expect(await rows(page).count()).toBe(count);
     await button.click();
