@@ -54,7 +54,7 @@ function Stripe({ control }: { control: ActiveControl }) {
         ) : null}
       </strong>
       <Origin control={control} />
-      <Link href={"/controls" as never} className="ml-auto underline underline-offset-2" prefetch={false}>
+      <Link href={"/controls"} className="ml-auto underline underline-offset-2" prefetch={false}>
         Open controls
       </Link>
     </li>

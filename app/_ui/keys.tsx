@@ -1,5 +1,6 @@
 "use client";
 
+import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useMemo, useRef } from "react";
 
@@ -21,7 +22,7 @@ export function KeyProvider({ enabled, goTo, children }: Props) {
   const registry = useMemo(() => ({ bindings, enabled }), [enabled]);
   useEffect(() => {
     if (!enabled) return;
-    const go = goCommand(goTo, (path) => router.push(path as never));
+    const go = goCommand(goTo, (path) => router.push(path as Route));
     const onKey = (event: KeyboardEvent) => {
       if (isCommand(event) && !go(event.key)) runBinding(bindings.current, event);
     };

@@ -14,6 +14,7 @@ import {
   Users,
   Wallet,
 } from "lucide-react";
+import type { Route } from "next";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { NavItem } from "./nav";
@@ -55,7 +56,7 @@ function NavLink({ item, waiting, current, onGo }: LinkProps) {
   const look = current ? "bg-selected font-semibold text-text" : "text-text2 hover:bg-sunken";
   return (
     <Link
-      href={item.path as never}
+      href={item.path as Route}
       prefetch={false}
       {...(onGo ? { onClick: onGo } : {})}
       aria-current={current ? "page" : undefined}

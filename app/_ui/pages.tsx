@@ -1,3 +1,4 @@
+import type { Route } from "next";
 import Link from "next/link";
 
 /** The way to older rows. Filters stay in the address. */
@@ -14,7 +15,7 @@ export function Older({
   const query = new URLSearchParams({ ...params, cursor });
   return (
     <p className="px-4 py-3">
-      <Link className="btn" href={`${path}?${query}` as never} prefetch={false}>
+      <Link className="btn" href={`${path}?${query}` as Route} prefetch={false}>
         Show older
       </Link>
     </p>

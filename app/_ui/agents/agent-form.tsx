@@ -21,7 +21,7 @@ export function CreateAgent({ owners, departments }: People) {
       departmentId: text(fields, "departmentId"),
       autonomy: text(fields, "autonomy"),
     });
-    if (outcome.ok) router.push(`/agents/${outcome.value.id}` as never);
+    if (outcome.ok) router.push(`/agents/${outcome.value.id}`);
     return outcome;
   };
   return (

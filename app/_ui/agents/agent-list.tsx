@@ -28,7 +28,7 @@ export function AgentList({ agents }: { agents: readonly AgentView[] }) {
             <td>
               <Link
                 className="font-semibold underline-offset-2 hover:underline"
-                href={`/agents/${agent.id}` as never}
+                href={`/agents/${agent.id}`}
                 prefetch={false}
               >
                 <SafeText text={agent.name} oneLine />

@@ -102,11 +102,7 @@ function Context({ approval }: { approval: ApprovalDetail }) {
         over <SafeText text={connection.name} oneLine />
       </span>
       <span>{approval.cost ? <Money {...approval.cost} /> : "costs nothing"}</span>
-      <Link
-        href={`/requests/${approval.requestId}` as never}
-        className="link inline-flex items-center"
-        prefetch={false}
-      >
+      <Link href={`/requests/${approval.requestId}`} className="link inline-flex items-center" prefetch={false}>
         Request
         <ArrowUpRight size={14} strokeWidth={1.75} aria-hidden />
       </Link>

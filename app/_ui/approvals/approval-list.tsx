@@ -45,7 +45,7 @@ function Rows({ shown, current }: { shown: readonly ListEntry[]; current: string
       {shown.map((entry) => (
         <li key={entry.id}>
           <Link
-            href={`/approvals/${entry.id}` as never}
+            href={`/approvals/${entry.id}`}
             prefetch={false}
             aria-current={entry.id === current ? "true" : undefined}
             className={`block px-4 py-3 ${entry.id === current ? "bg-selected" : "hover:bg-sunken"}`}
@@ -79,7 +79,7 @@ function useListKeys(shown: readonly ListEntry[], current: string | undefined): 
   const step = (by: 1 | -1) => {
     const at = shown.findIndex((entry) => entry.id === current);
     const next = at === -1 ? shown[0] : shown[at + by];
-    if (next) router.push(`/approvals/${next.id}` as never, { scroll: true });
+    if (next) router.push(`/approvals/${next.id}`, { scroll: true });
   };
   useKey("j", "Next approval", () => step(1));
   useKey("k", "Previous approval", () => step(-1));

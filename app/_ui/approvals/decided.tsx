@@ -22,7 +22,7 @@ export function Decided({ status, decided, whyNot, next, requestId, undoUntil }:
       {status === "pending" ? <span className="text-text2">{whyNot ?? "You cannot decide this one."}</span> : null}
       {undoUntil ? <UndoButton requestId={requestId} until={undoUntil} /> : null}
       {next === undefined ? null : (
-        <Link className="btn ml-auto" href={`/approvals/${next}` as never} prefetch={false}>
+        <Link className="btn ml-auto" href={`/approvals/${next}`} prefetch={false}>
           Next waiting
           <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
         </Link>

@@ -10,7 +10,7 @@ export function PhonePosition({ position, total, previous, next }: Props) {
       aria-label="Approvals"
       className="fixed inset-x-0 top-0 z-30 mr-20 flex h-14 items-center justify-between border-b border-line bg-canvas px-2 short:absolute lg:hidden"
     >
-      <Link href={"/approvals" as never} className="btn btn-quiet px-2" prefetch={false}>
+      <Link href={"/approvals"} className="btn btn-quiet px-2" prefetch={false}>
         <ChevronLeft size={18} strokeWidth={1.75} aria-hidden />
         All
       </Link>
@@ -30,7 +30,7 @@ export function PhonePosition({ position, total, previous, next }: Props) {
 function Step({ id, label, icon: Icon }: { id: string | undefined; label: string; icon: typeof ChevronLeft }) {
   if (id === undefined) return <span className="inline-block w-11" />;
   return (
-    <Link href={`/approvals/${id}` as never} className="btn btn-quiet px-2.5" aria-label={label} prefetch={false}>
+    <Link href={`/approvals/${id}`} className="btn btn-quiet px-2.5" aria-label={label} prefetch={false}>
       <Icon size={18} strokeWidth={1.75} aria-hidden />
     </Link>
   );

@@ -66,7 +66,7 @@ function EntryDetails({ item, names }: LineProps) {
   return (
     <div className="grid gap-1 px-4 pb-3 pl-9">
       {item.request ? (
-        <Link className="link justify-self-start text-sm" href={`/requests/${item.request}` as never} prefetch={false}>
+        <Link className="link justify-self-start text-sm" href={`/requests/${item.request}`} prefetch={false}>
           Open request …{item.request.slice(-6)}
         </Link>
       ) : null}

@@ -20,7 +20,7 @@ export function RequestActions({ id, status, may, runsAt, approvalId }: Props) {
   return (
     <div className="flex flex-wrap gap-3">
       {approvalId ? (
-        <Link className="btn btn-ink" href={`/approvals/${approvalId}` as never} prefetch={false}>
+        <Link className="btn btn-ink" href={`/approvals/${approvalId}`} prefetch={false}>
           Open the approval
         </Link>
       ) : null}

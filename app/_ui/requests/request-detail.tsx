@@ -88,7 +88,7 @@ function Head({ request }: { request: RequestDetail }) {
           over <SafeText text={call.connection.name} oneLine />
         </span>
         {request.cost ? <Money {...request.cost} /> : null}
-        <Link className="link" href={`/agents/${agent.id}` as never} prefetch={false}>
+        <Link className="link" href={`/agents/${agent.id}`} prefetch={false}>
           Agent
         </Link>
         <code className="self-center">{request.id}</code>

@@ -1,3 +1,4 @@
+import type { Route } from "next";
 import Link from "next/link";
 import { REQUEST_STATUSES } from "@/server/domain/tool-request";
 
@@ -18,7 +19,7 @@ export function RequestFilter({ status }: { status: string | undefined }) {
 function FilterLink({ label, isCurrent, href }: { label: string; isCurrent: boolean; href: string }) {
   return (
     <Link
-      href={href as never}
+      href={href as Route}
       prefetch={false}
       aria-current={isCurrent ? "true" : undefined}
       className={`inline-flex min-h-8 items-center rounded-md px-2.5 text-sm coarse:min-h-11 ${isCurrent ? "bg-selected font-semibold" : "text-text2 hover:bg-sunken"}`}

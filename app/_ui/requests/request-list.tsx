@@ -23,7 +23,7 @@ export function RequestList({ rows, filtered }: { rows: readonly RequestRow[]; f
       <Empty>
         <p>{filtered ? "Nothing matches this filter." : "No agent has asked for anything yet."}</p>
         {filtered ? (
-          <Link className="btn" href={"/requests" as never} prefetch={false}>
+          <Link className="btn" href={"/requests"} prefetch={false}>
             Clear filter
           </Link>
         ) : null}
@@ -63,7 +63,7 @@ function RequestLine({ row }: { row: RequestRow }) {
         <span className="flex min-w-0 flex-wrap items-center gap-2">
           <Link
             className="min-w-0 font-semibold underline-offset-2 hover:underline"
-            href={`/requests/${row.id}` as never}
+            href={`/requests/${row.id}`}
             prefetch={false}
           >
             <SafeText text={row.action} oneLine />
