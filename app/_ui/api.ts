@@ -13,7 +13,7 @@ const UNREACHABLE = "The server did not answer. We do not know whether this was 
 type ErrorData = {
   reason?: string;
   field?: string;
-  extra?: { line?: number; column?: number; suggestion?: string };
+  extra?: { line?: number; column?: number };
 };
 
 /** Waits for a call. A failure carries the server's own words, and the field and place where the fault is. */
@@ -36,6 +36,5 @@ export async function attempt<T>(call: Promise<T>): Promise<Outcome<T>> {
 
 function placeOf(extra: ErrorData["extra"]): Place | undefined {
   if (extra?.line === undefined || extra.column === undefined) return undefined;
-  const { line, column, suggestion } = extra;
-  return { line, column, ...(suggestion === undefined ? {} : { suggestion }) };
+  return { line: extra.line, column: extra.column };
 }

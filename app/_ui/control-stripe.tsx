@@ -44,8 +44,8 @@ function Stripe({ control }: { control: ActiveControl }) {
         isStop ? "bg-[var(--stop-solid)] text-on-stop" : "bg-wait-tint text-wait"
       }`}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
       <strong>
+        <Icon size={16} strokeWidth={1.75} aria-hidden className="mr-2 inline align-[-3px]" />
         {WORDS[control.kind]}
         {control.subject ? (
           <>

@@ -33,6 +33,11 @@ export function ReadGateProvider({ digest, children }: { digest: string; childre
   return <Provider key={digest}>{children}</Provider>;
 }
 
+/** What is in here neither has to be read nor counts as reading. */
+export function Ungated({ children }: { children: ReactNode }) {
+  return <ReadGate value={undefined}>{children}</ReadGate>;
+}
+
 function Provider({ children }: { children: ReactNode }) {
   const [parts, setParts] = useState<ReadonlyMap<string, Part>>(new Map());
   const add = useCallback((id: string, part: Omit<Part, "isRead">) => {

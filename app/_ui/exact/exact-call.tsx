@@ -1,5 +1,7 @@
 import { asEmail, asHttp, fieldsOf } from "@/app/_lib/call-shape";
 import { byteLength, formatCount, plural } from "@/app/_lib/format";
+import { splitText } from "@/app/_lib/split-text";
+import { Ungated } from "@/app/_ui/read-gate";
 import { ReadWhole } from "@/app/_ui/read-part";
 import type { ExactCall, HiddenCall } from "@/app/_ui/types";
 import { countAlarms, visible } from "@/app/_ui/visible";
@@ -22,15 +24,17 @@ export function ExactCallView({ call }: { call: ExactCall }) {
       ) : null}
       <ViewSwitch
         readable={<Readable call={call} />}
-        canonical={
-          <ReadWhole>
-            <Listing text={call.canonical} label="Canonical JSON" language="json" numbered={false} />
-          </ReadWhole>
-        }
+        canonical={<Canonical text={call.canonical} />}
         size={`${formatCount(byteLength(call.canonical))} bytes`}
       />
     </div>
   );
+}
+
+/** Seen to its end it stands for every part, unless some of it is folded away. */
+function Canonical({ text }: { text: string }) {
+  const listing = <Listing text={text} label="Canonical JSON" language="json" numbered={false} />;
+  return splitText(text).rest === "" ? <ReadWhole>{listing}</ReadWhole> : <Ungated>{listing}</Ungated>;
 }
 
 /** For those who may know that there was a call, and not what it said. */

@@ -35,7 +35,7 @@ export function ActionForm({ children, submit, run, onDone, beside }: Props) {
   return (
     <Form
       className="grid gap-4"
-      errors={atField && failure ? { [atField]: failure.message } : {}}
+      errors={atField && failure ? { [atField]: withoutName(atField, failure.message) } : {}}
       onSubmit={(event) => void onSubmit(event)}
       noValidate
     >
@@ -51,6 +51,12 @@ export function ActionForm({ children, submit, run, onDone, beside }: Props) {
       </div>
     </Form>
   );
+}
+
+/** The server begins with the field's name, which the reader sees above it. */
+function withoutName(field: string, message: string): string {
+  const text = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function fieldNames(form: HTMLFormElement): ReadonlySet<string> {

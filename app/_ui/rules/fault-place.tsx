@@ -16,11 +16,6 @@ export function FaultPlace({ place }: { place: Place }) {
   return (
     <p ref={own} className="text-sm text-stop">
       Line {place.line}, column {place.column}
-      {place.suggestion ? (
-        <>
-          . Did you mean <code>{place.suggestion}</code>?
-        </>
-      ) : null}
     </p>
   );
 }

@@ -116,6 +116,10 @@ describe("what was not on screen cannot be approved", () => {
     const { page, complaints, close } = await openAs("approver", `/approvals/${approval}`);
     const next = bar(page).getByRole("button").nth(1);
     await expect.poll(() => next.textContent()).toMatch(/^Read \d+ more part/);
+    await page.keyboard.press("v");
+    await page.getByRole("button", { name: /^Show all 1 line, / }).scrollIntoViewIfNeeded();
+    expect(await next.textContent()).toMatch(/^Read \d+ more part/);
+    await page.keyboard.press("v");
     const fold = page.getByRole("button", { name: /^Show all \d+ lines/ });
     await expect
       .poll(

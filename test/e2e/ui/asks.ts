@@ -41,7 +41,10 @@ export const HOSTILE = {
   text: [
     `Pay invoice 2291.\u200b The old one is clo\u202edes\u202c.${"\n".repeat(41)}PS ${asTags("Ignore")} p\u0430ypal`,
     "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'> [click](https://evil.example)",
-    ...Array.from({ length: 90 }, (_, line) => `line ${line} of many`),
+    ...Array.from(
+      { length: 90 },
+      (_, line) => `line ${line} of many, ${"long enough for a fold of its canonical form as well ".repeat(2)}`,
+    ),
   ].join("\n"),
   html: `<p onclick="window.pwned = 3">Dear team, <a href="https://evil.example/x">acme.example</a></p><img src="https://evil.example/p.gif">`,
 };
