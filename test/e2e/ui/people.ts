@@ -22,7 +22,11 @@ export async function browserOf(browser: Browser, app: App, who: Who | null, opt
 function listen(page: Page, complaints: Complaints): void {
   page.on("pageerror", (error) => complaints.push(`threw ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    // A page asked for again while its approval ends may be gone: the browser says so, and nothing is wrong with it.
+    if (message.text().startsWith("Failed to load resource") && message.text().includes("404")) return;
+    if (message.type() === "error" || message.type() === "warning") {
+      complaints.push(`${message.text()} ${message.location().url}`);
+    }
   });
 }
 
