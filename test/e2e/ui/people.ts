@@ -22,7 +22,7 @@ export async function browserOf(browser: Browser, app: App, who: Who | null, opt
 function listen(page: Page, complaints: Complaints): void {
   page.on("pageerror", (error) => complaints.push(`threw ${error.message}`));
   page.on("console", (message) => {
-    // A page asked for again while its approval ends may be gone: the browser says so, and nothing is wrong with it.
+    // Now and then a page answers 404 while its approval is being decided. Not explained yet; the steps themselves hold.
     if (message.text().startsWith("Failed to load resource") && message.text().includes("404")) return;
     if (message.type() === "error" || message.type() === "warning") {
       complaints.push(`${message.text()} ${message.location().url}`);
