@@ -97,10 +97,11 @@ export const AUDIT_TYPES = {
 
   "agent.created": fields({ ...named, owner: text, autonomy: text, department: text.optional() }),
   "agent.changed": fields({ ...named, ...changed }),
-  "agent.paused": fields(named),
-  "agent.resumed": fields(named),
-  "agent_key.issued": fields({ key: text, expiresAt: text }),
-  "agent_key.revoked": fields({ key: text }),
+  // `why` where it followed from disabling or enabling a member.
+  "agent.paused": fields({ ...named, why: text.optional() }),
+  "agent.resumed": fields({ ...named, why: text.optional() }),
+  "agent_key.issued": fields({ key: text, expiresAt: text, why: text.optional() }),
+  "agent_key.revoked": fields({ key: text, why: text.optional() }),
   "department.created": fields({ department: text, ...named }),
   "department.changed": fields({ department: text, ...changed }),
 

@@ -50,12 +50,23 @@ export const policyFactsSchema = z.object({
     ownerId: z.string(),
     autonomy: autonomySchema,
     isPaused: z.boolean(),
+    /** Why, where nobody decided about the agent itself. */
+    pausedFor: z.literal("owner_disabled").nullish(),
     readOnly: z.boolean(),
     pendingLimit: z.int(),
     departmentId: z.string().nullable(),
     department: z.string().nullable(),
   }),
-  key: z.object({ id: z.string(), issuedBy: z.string(), isValid: z.boolean(), expiresAt: at }).nullable(),
+  key: z
+    .object({
+      id: z.string(),
+      issuedBy: z.string(),
+      isValid: z.boolean(),
+      /** Why it is not valid, where nobody decided about the key itself. */
+      revokedFor: z.literal("issuer_disabled").nullish(),
+      expiresAt: at,
+    })
+    .nullable(),
   connection: z
     .object({
       id: z.string(),

@@ -19,6 +19,8 @@ export const DENIALS = {
   deployment_frozen: "Effects are stopped: the operator froze this deployment.",
   control_state_unknown: "The controls could not be read, so nothing runs.",
   agent_paused: "This agent is paused. An admin can resume it.",
+  owner_disabled: "This agent's owner is disabled. An admin can give it another owner and resume it.",
+  key_issuer_disabled: "Whoever issued the key in use is disabled. Another owner or admin can issue a new key.",
   key_not_valid: "The key in use is revoked or has expired. The agent's owner can issue another.",
   recorded_as_proposal: "Effects are not run here: this was recorded as a proposal that a person may take up.",
   tool_off: "This tool is switched off. An admin can switch it on.",

@@ -26,10 +26,11 @@ export const controls: Check = {
   name: "controls",
   run(call, facts) {
     if (facts.controls === null) return deny("control_state_unknown");
+    if (facts.key?.revokedFor === "issuer_disabled") return deny("key_issuer_disabled");
     if (facts.key === null || !facts.key.isValid || facts.key.expiresAt <= facts.now) return deny("key_not_valid");
     const killed = killSwitch(call, facts);
     if (killed.kind === "deny") return killed;
-    if (facts.agent.isPaused) return deny("agent_paused");
+    if (facts.agent.isPaused) return deny(facts.agent.pausedFor ?? "agent_paused");
     const off = switchedOff(call, facts.controls.actionsOff);
     if (off.kind === "deny") return off;
     const isReadOnly = facts.controls.readOnly || facts.agent.readOnly;

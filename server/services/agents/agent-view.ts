@@ -13,13 +13,15 @@ export const agentColumns = {
   readOnly: true,
   pausedAt: true,
   pausedBy: true,
+  pausedFor: true,
   pendingLimit: true,
   version: true,
   createdAt: true,
 } as const;
 
-type AgentRow = Omit<AgentView, "ownerName" | "department" | "autonomy"> & {
+type AgentRow = Omit<AgentView, "ownerName" | "department" | "autonomy" | "pausedFor"> & {
   readonly autonomy: string;
+  readonly pausedFor: string | null;
   readonly owner: { readonly name: string };
   readonly department: { readonly name: string } | null;
 };
@@ -37,15 +39,23 @@ export type AgentView = {
   /** Set while it is paused. */
   readonly pausedAt: Date | null;
   readonly pausedBy: string | null;
+  /** Why, where nobody decided about the agent itself: it ends when its owner is enabled again. */
+  readonly pausedFor: "owner_disabled" | null;
   /** Requests of it that may wait for a person. */
   readonly pendingLimit: number;
   readonly version: number;
   readonly createdAt: Date;
 };
 
-export function agentView({ owner, department, autonomy, ...row }: AgentRow): AgentView {
-  // A check constraint holds the column to these words.
-  return { ...row, ownerName: owner.name, department: department?.name ?? null, autonomy: autonomy as Autonomy };
+export function agentView({ owner, department, autonomy, pausedFor, ...row }: AgentRow): AgentView {
+  return {
+    ...row,
+    ownerName: owner.name,
+    department: department?.name ?? null,
+    // Check constraints hold these columns to these words.
+    autonomy: autonomy as Autonomy,
+    pausedFor: pausedFor as AgentView["pausedFor"],
+  };
 }
 
 /** An agent as OpenAPI describes it. */
@@ -60,6 +70,7 @@ export const agentSchema = z.strictObject({
   readOnly: z.boolean(),
   pausedAt: z.iso.datetime().nullable(),
   pausedBy: z.string().nullable(),
+  pausedFor: z.literal("owner_disabled").nullable().describe("Ends when the owner is enabled again."),
   pendingLimit: z.int(),
   version: z.int(),
   createdAt: z.iso.datetime(),

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { type OrgTx, withOrg } from "@/server/db/with-org";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
-import { lockForKeys } from "@/server/services/agents/owner";
+import { isActiveMember, lockForKeys } from "@/server/services/agents/owner";
 import { audit } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
 import { newKey } from "@/server/services/identity/keys";
+import { invalidCredential } from "@/server/services/identity/refusals";
 
 const MAX_VALID = 2;
 
@@ -24,6 +25,7 @@ export const issueAgentKey = command({
   input: z.strictObject({ id: idOf("agent"), expiresInDays: z.int().min(1).max(365).default(90) }),
   run: (actor, { id: agentId, expiresInDays }) =>
     withOrg(actor.orgId, async (tx): Promise<IssuedKey> => {
+      await requireStillThere(tx, actor.memberId);
       await lockForKeys(tx, actor, agentId);
       await requireRoom(tx, agentId);
       const { id, key, hash } = newKey("agent", tx.orgId);
@@ -37,6 +39,11 @@ export const issueAgentKey = command({
       return { id, key, expiresAt: row.expires_at };
     }),
 });
+
+/** Nobody who was disabled since the call was admitted leaves a key behind. */
+async function requireStillThere(tx: OrgTx, memberId: string): Promise<void> {
+  if (!(await isActiveMember(tx, memberId))) throw invalidCredential();
+}
 
 /** Counted under the lock on the agent's row, by the clock of this moment: of many at once only two find room. */
 async function requireRoom(tx: OrgTx, agentId: string): Promise<void> {

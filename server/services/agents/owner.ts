@@ -5,10 +5,23 @@ import { invalidField, notFound } from "@/server/services/failures";
 
 /** Who may own an agent: a member who is not disabled and may do more than read. Throws `invalid`. */
 export async function requireOwner(tx: OrgTx, memberId: string): Promise<void> {
-  const member = await tx.member.findUnique({ where: { id: memberId }, select: { role: true, disabledAt: true } });
-  if (!member || member.disabledAt !== null || member.role === "auditor") {
+  const role = await lockActive(tx, memberId);
+  if (role === null || role === "auditor") {
     throw invalidField("ownerId", "must be an active member other than an auditor");
   }
+}
+
+/**
+ * Whether a member is there and not disabled, true until this transaction ends: disabling them waits, and then finds
+ * what was made here. To be asked before an agent's row is locked, since disabling locks the member first.
+ */
+export const isActiveMember = async (tx: OrgTx, memberId: string): Promise<boolean> =>
+  (await lockActive(tx, memberId)) !== null;
+
+async function lockActive(tx: OrgTx, memberId: string): Promise<string | null> {
+  const [member] = await tx.$queryRaw<{ role: string }[]>`
+    SELECT role FROM member WHERE id = ${memberId} AND disabled_at IS NULL FOR KEY SHARE`;
+  return member?.role ?? null;
 }
 
 /** Throws `invalid` unless the department is the organization's. */

@@ -19,8 +19,9 @@ export const pauseAgent = command({
       await holdClaims(tx);
       const { name } = await readAgent(tx, id);
       const { count } = await tx.agent.updateMany({
-        where: { id, pausedAt: null },
-        data: { pausedAt: tx.now, pausedBy: actor.memberId, version: { increment: 1 } },
+        // A pause that only goes with its owner's absence becomes one that stays.
+        where: { id, OR: [{ pausedAt: null }, { pausedFor: { not: null } }] },
+        data: { pausedAt: tx.now, pausedBy: actor.memberId, pausedFor: null, version: { increment: 1 } },
       });
       if (count === 0) throw new AppError("conflict", "The agent is paused already.", { reason: "already_paused" });
       await audit(tx, [{ type: "agent.paused", actor, at: tx.now, agentId: id, fields: { name } }]);

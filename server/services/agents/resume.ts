@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { withOrg } from "@/server/db/with-org";
+import { type OrgTx, withOrg } from "@/server/db/with-org";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
+import { isActiveMember } from "@/server/services/agents/owner";
 import { readAgent } from "@/server/services/agents/read-agent";
 import { audit } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
 import { tell } from "@/server/services/tell";
 
-/** Lets a paused agent ask again. */
+/** Lets a paused agent ask again. One whose owner is disabled needs another owner first. */
 export const resumeAgent = command({
   name: "agent.resume",
   callers: ["member"],
@@ -15,10 +16,11 @@ export const resumeAgent = command({
   input: z.strictObject({ id: idOf("agent") }),
   run: (actor, { id }) =>
     withOrg(actor.orgId, async (tx) => {
-      const { name } = await readAgent(tx, id);
+      const { name, ownerId } = await readAgent(tx, id);
+      await requireOwnerActive(tx, ownerId);
       const { count } = await tx.agent.updateMany({
         where: { id, pausedAt: { not: null } },
-        data: { pausedAt: null, pausedBy: null, version: { increment: 1 } },
+        data: { pausedAt: null, pausedBy: null, pausedFor: null, version: { increment: 1 } },
       });
       if (count === 0) throw new AppError("conflict", "The agent is not paused.", { reason: "not_paused" });
       await audit(tx, [{ type: "agent.resumed", actor, at: tx.now, agentId: id, fields: { name } }]);
@@ -26,3 +28,10 @@ export const resumeAgent = command({
       return readAgent(tx, id);
     }),
 });
+
+async function requireOwnerActive(tx: OrgTx, ownerId: string): Promise<void> {
+  if (await isActiveMember(tx, ownerId)) return;
+  throw new AppError("conflict", "The agent's owner is disabled. Give it another owner first.", {
+    reason: "owner_disabled",
+  });
+}

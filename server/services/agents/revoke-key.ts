@@ -21,8 +21,9 @@ export const revokeAgentKey = command({
       const key = await tx.agentKey.findFirst({ where: { id: keyId, agentId }, select: { id: true } });
       if (!key) throw notFound("key");
       const { count } = await tx.agentKey.updateMany({
-        where: { id: keyId, agentId, revokedAt: null },
-        data: { revokedAt: tx.now },
+        // One that only waits for its issuer to be enabled again is ended for good.
+        where: { id: keyId, agentId, OR: [{ revokedAt: null }, { revokedFor: { not: null } }] },
+        data: { revokedAt: tx.now, revokedFor: null },
       });
       if (count === 0) throw new AppError("conflict", "The key is revoked already.", { reason: "already_revoked" });
       await audit(tx, { type: "agent_key.revoked", actor, at: tx.now, agentId, fields: { key: keyId } });

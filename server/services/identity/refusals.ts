@@ -6,3 +6,11 @@ export const invalidCredential = (): AppError =>
 
 export const tooManyCalls = (waitS: number): AppError =>
   new AppError("rate_limited", "Too many calls with this credential.", { retryAfterS: Math.max(1, Math.ceil(waitS)) });
+
+/** Told to whoever presents a whole key that nothing but its issuer's absence ended. */
+export const issuerDisabled = (): AppError =>
+  new AppError(
+    "unauthenticated",
+    "Whoever issued this key is disabled. Another owner or admin can issue a new key; this one holds again if they are enabled again.",
+    { reason: "key_issuer_disabled" },
+  );

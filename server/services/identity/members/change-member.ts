@@ -9,6 +9,7 @@ import { versionSchema } from "@/server/domain/version";
 import { auditSql } from "@/server/services/audit/record";
 import { changesOf, given } from "@/server/services/changes";
 import { command } from "@/server/services/command";
+import { holdClaimsSql } from "@/server/services/controls/lock";
 import { changedMeanwhile } from "@/server/services/failures";
 import { databaseNow } from "@/server/services/identity/create-organization";
 import { requireAuthorityOver, requireMayGive } from "@/server/services/identity/members/authority";
@@ -20,6 +21,7 @@ import {
   type MemberView,
   memberView,
 } from "@/server/services/identity/members/member-view";
+import { letAgentsGoOn, stopAgents } from "@/server/services/identity/members/stop-agents";
 
 const inputSchema = z.strictObject({
   id: idOf("member"),
@@ -31,7 +33,10 @@ const inputSchema = z.strictObject({
 });
 type Input = z.output<typeof inputSchema>;
 
-/** Changes a person's name or role, or shuts them out and lets them in again. There is always an owner left. */
+/**
+ * Changes a person's name or role, or shuts them out and lets them in again, with the agents they answer for. There is
+ * always an owner left.
+ */
 export const changeMember = command({
   name: "member.change",
   callers: ["member"],
@@ -41,6 +46,8 @@ export const changeMember = command({
 });
 
 async function change(q: OrgSql, actor: MemberActor, input: Input): Promise<MemberView> {
+  // Before any row is locked, and so that no effect of their agents starts once this returns.
+  if (input.isDisabled === true) await holdClaimsSql(q);
   const { before, owners } = await lockMember(q, input.id);
   if (input.version !== undefined && input.version !== before.version) throw changedMeanwhile("member");
   const fields = given({ name: input.name, role: input.role, isDisabled: input.isDisabled });
@@ -58,8 +65,12 @@ async function change(q: OrgSql, actor: MemberActor, input: Input): Promise<Memb
   );
   const [row] = rows;
   if (row === undefined) throw new Error("the locked member is gone");
-  if (after.isDisabled && !before.isDisabled) await endAccess(q, input.id);
   await record(q, actor, before, after);
+  if (after.isDisabled && !before.isDisabled) {
+    await endAccess(q, input.id);
+    await stopAgents(q, actor, input.id);
+  }
+  if (!after.isDisabled && before.isDisabled) await letAgentsGoOn(q, actor, input.id);
   return memberView(row);
 }
 

@@ -1,6 +1,6 @@
 import type { OrgSql } from "@/server/db/with-org";
 
-/** Ends every way in that a person has: sign-ins, tokens and open links. Keys that they issued are their agents'. */
+/** Ends every way in that a person has: sign-ins, tokens and open links. For agents and their keys see `stop-agents`. */
 export async function endAccess(q: OrgSql, memberId: string): Promise<void> {
   await q.query("UPDATE sign_in SET revoked_at = clock_timestamp() WHERE member_id = $1 AND revoked_at IS NULL", [
     memberId,
