@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import next from "next";
 import { functions } from "@/inngest/functions";
 import { serveHandler } from "@/inngest/serve";
@@ -23,7 +21,6 @@ import { handleTrpc } from "@/server/http/trpc";
 import { handleV1 } from "@/server/http/v1";
 import { errorFields, log } from "@/server/log";
 
-const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const INNGEST_BODY_LIMIT = 4 * 1_048_576;
 
 function mounts(settings: Env, checks: readonly ReadinessCheck[]): readonly Mount[] {
@@ -40,7 +37,7 @@ function mounts(settings: Env, checks: readonly ReadinessCheck[]): readonly Moun
 }
 
 async function openPages(settings: Env) {
-  const pages = next({ dev: false, dir: PROJECT, hostname: settings.HOST, port: settings.PORT });
+  const pages = next({ dev: false, dir: process.cwd(), hostname: settings.HOST, port: settings.PORT });
   await pages.prepare();
   return pages;
 }

@@ -70,7 +70,7 @@ async function startServing(stack: Stack, ground: Ground): Promise<string> {
   const env = servingVariables(ground, demo);
   const publicUrl = settings.PUBLIC_URL;
   const file = demo ? await seedOnce({ directory, secrets, services: demo.services, publicUrl, env }) : undefined;
-  stack.push(await startChild({ name: "The server", file: "server/main.ts", env }));
+  stack.push(await startChild({ name: "The server", file: ".next/countersign-server.mjs", env }));
   if (file) return demoGreeting(file, join(directory, "demo.json"));
   const setupUrl = await runChild({ name: "Looking for the first owner", file: "server/cli/first-owner.ts", env });
   return greeting(publicUrl, typeof setupUrl === "string" ? setupUrl : null);

@@ -13,6 +13,7 @@ const INSTALL_MARK = join(MODULES, ".countersign-lock");
 const GENERATED = join(PROJECT, "server", "db", "generated");
 const GENERATE_MARK = join(GENERATED, ".schema");
 const BUILD_MARK = join(PROJECT, ".next", "countersign-sources");
+const SERVER = join(PROJECT, ".next", "countersign-server.mjs");
 
 /** Nothing is sent anywhere: both tools report their use unless told not to. */
 export const QUIET = { NEXT_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1" };
@@ -92,7 +93,7 @@ export async function generate() {
 
 const SOURCES = ["app", "public", "server", "inngest", "slack", "prisma/schema.prisma", "package-lock.json"];
 const ROOT_FILES = /^(next\.config|postcss\.config|proxy|instrumentation|tsconfig)\b/;
-const NOT_BUNDLED = new Set([join("server", "cli"), join("server", "main.ts"), join("server", "db", "generated")]);
+const NOT_BUNDLED = new Set([join("server", "cli"), join("server", "db", "generated")]);
 
 function* filesUnder(path) {
   if (NOT_BUNDLED.has(path)) return;
@@ -111,13 +112,18 @@ function sourcesHash() {
   return hash.digest("hex");
 }
 
-/** Builds the web app unless it is built from these sources. */
+/** Builds the web app and the server unless they are built from these sources. */
 export async function build() {
   const hash = sourcesHash();
   if (read(BUILD_MARK) === hash) return;
   rmSync(BUILD_MARK, { force: true });
   process.stdout.write("Building the web app…\n");
   await run(bin("next"), ["build"], { env: { NODE_ENV: "production" } });
+  await run(process.execPath, [
+    join(PROJECT, "server", "cli", "bundle.mjs"),
+    join(PROJECT, "server", "main.ts"),
+    SERVER,
+  ]);
   writeFileSync(BUILD_MARK, hash);
 }
 

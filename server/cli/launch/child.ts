@@ -16,7 +16,7 @@ export type Child = {
 
 export type ChildOptions = {
   readonly name: string;
-  /** A TypeScript file of the project. */
+  /** A TypeScript file of the project, or what was built from some. */
   readonly file: string;
   readonly env: NodeJS.ProcessEnv;
   /** The first message that it gets: what must not be seen in its arguments or environment. */
@@ -30,7 +30,8 @@ const isExited = (child: ChildProcess) => child.exitCode !== null || child.signa
  * order. It ends by itself when its channel to us breaks.
  */
 function start({ file, env, first }: ChildOptions): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", file], {
+  const loader = file.endsWith(".ts") ? ["--import", "tsx"] : [];
+  const child = spawn(process.execPath, [...loader, file], {
     cwd: PROJECT,
     detached: true,
     env,
