@@ -25,7 +25,7 @@ export const hot = {
   loadFacts: (values: readonly unknown[]) =>
     call<{ facts: unknown }>(
       "load_facts",
-      "SELECT app.load_facts($1, $2, $3, $4, $5, $6, $7, $8, $9) AS facts",
+      "SELECT app.load_facts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS facts",
       values,
     ),
   claim: (orgId: string, claim: string) =>

@@ -63,6 +63,7 @@ export async function timeChecks(caller: Caller): Promise<StepTime[]> {
     session: "default",
     targets: [],
     idempotencyKey: null,
+    currency: null,
   });
   const started = performance.now();
   for (let index = 0; index < EVALUATIONS; index += 1) await scanCall(parsed);

@@ -14,6 +14,8 @@ export type FactsQuery = {
   readonly session: string;
   readonly targets: readonly string[];
   readonly idempotencyKey: string | null;
+  /** Of the action's price: budgets are read for a priced action only. */
+  readonly currency: string | null;
 };
 
 /** The facts of one call, but for what the caller adds, and the request that already has its idempotency key. */
@@ -51,6 +53,7 @@ async function fetchFacts(query: FactsQuery, knownVersion: number): Promise<Load
     newId("session"),
     query.targets,
     query.idempotencyKey,
+    query.currency,
     knownVersion,
   ]);
   const parsed = loadedFactsSchema.safeParse(row?.facts);

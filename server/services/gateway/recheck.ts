@@ -35,6 +35,7 @@ export async function recheck(orgId: string, stored: StoredRequest): Promise<Rec
     session: stored.sessionReference,
     targets: parsed.targets,
     idempotencyKey: null,
+    currency: parsed.action.price?.currency ?? null,
   });
   const facts: Facts = {
     ...found,

@@ -68,6 +68,7 @@ async function submit(actor: AgentActor, input: SubmitInput): Promise<Answer> {
       session: input.session ?? DEFAULT_SESSION,
       targets: parsed.targets,
       idempotencyKey: idempotency?.key ?? null,
+      currency: parsed.action.price?.currency ?? null,
     });
     if (existing && idempotency) return replay(actor, existing, idempotency.hash);
     const facts: Facts = { ...found, secretHits: hits, isTakenUp: false };
