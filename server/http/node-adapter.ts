@@ -8,11 +8,11 @@ import { readBody, shedBody } from "@/server/http/read-body";
 /** A handler as every HTTP surface of ours is one: mounted by our own server and by route files alike. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-function headersOf(incoming: IncomingMessage): Headers {
-  const headers = new Headers();
+function headersOf(incoming: IncomingMessage): [string, string][] {
+  const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(incoming.headers)) {
-    if (typeof value === "string") headers.append(name, value);
-    else for (const part of value ?? []) headers.append(name, part);
+    if (typeof value === "string") headers.push([name, value]);
+    else for (const part of value ?? []) headers.push([name, part]);
   }
   return headers;
 }
@@ -31,10 +31,12 @@ type Mounted = {
   readonly onFailure: (error: unknown) => Response;
 };
 
-async function toRequest(incoming: IncomingMessage, mounted: Mounted, signal: AbortSignal): Promise<Request> {
+const isRead = ({ method = "GET" }: IncomingMessage) => method === "GET" || method === "HEAD";
+
+async function toRequest(incoming: IncomingMessage, mounted: Mounted, signal: AbortSignal | null): Promise<Request> {
   const { method = "GET", url = "" } = incoming;
   if (!url.startsWith("/")) throw malformed();
-  const body = method === "GET" || method === "HEAD" ? null : await readBody(incoming, mounted.bodyLimit);
+  const body = isRead(incoming) ? null : await readBody(incoming, mounted.bodyLimit);
   try {
     return new Request(mounted.origin + url, { method, headers: headersOf(incoming), body, signal });
   } catch (cause) {
@@ -63,25 +65,33 @@ async function send(outgoing: ServerResponse, response: Response): Promise<void>
   }
 }
 
-/**
- * Answers one call with a fetch-style handler. The request's signal aborts when the caller goes away or the
- * process goes down. Never rejects: a failure becomes `onFailure`'s response, or the end of the connection once
- * headers are out.
- */
-export async function answer(incoming: IncomingMessage, outgoing: ServerResponse, mounted: Mounted): Promise<void> {
+/** Aborts when the caller goes away before its answer is out, or the process goes down. */
+function goneSignal(outgoing: ServerResponse, closing: AbortSignal): { signal: AbortSignal; release: () => void } {
   const gone = new AbortController();
   const abort = () => gone.abort();
-  outgoing.once("close", abort);
-  mounted.closing.addEventListener("abort", abort);
-  if (mounted.closing.aborted) abort();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) abort();
+  });
+  closing.addEventListener("abort", abort);
+  if (closing.aborted) abort();
+  return { signal: gone.signal, release: () => closing.removeEventListener("abort", abort) };
+}
+
+/**
+ * Answers one call with a fetch-style handler. The signal of a reading request aborts when nobody waits for it any more; what
+ * changes something is carried to its end, waited for or not. Never rejects: a failure becomes `onFailure`'s response, or the end of the
+ * connection once headers are out.
+ */
+export async function answer(incoming: IncomingMessage, outgoing: ServerResponse, mounted: Mounted): Promise<void> {
+  const gone = isRead(incoming) ? goneSignal(outgoing, mounted.closing) : null;
   try {
-    const request = await toRequest(incoming, mounted, gone.signal);
+    const request = await toRequest(incoming, mounted, gone?.signal ?? null);
     await send(outgoing, await mounted.handler(request));
   } catch (error) {
     if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy();
     await shedBody(incoming, outgoing);
     await send(outgoing, mounted.onFailure(error)).catch(() => outgoing.destroy());
   } finally {
-    mounted.closing.removeEventListener("abort", abort);
+    gone?.release();
   }
 }
