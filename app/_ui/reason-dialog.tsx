@@ -40,6 +40,7 @@ function ReasonForm({ title, children, reason, confirm, keep, tone = "ink", onCo
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (busy) return;
     const text = field.current?.value.trim() ?? "";
     if (reason?.required && text === "") {
       setProblem("Write a reason: it goes into the record.");

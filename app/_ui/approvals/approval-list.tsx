@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
-import { useParams, useRouter } from "next/navigation";
-import { type FocusEvent, type ReactNode, useState } from "react";
+import { useParams } from "next/navigation";
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useKey } from "@/app/_ui/keys";
 import { useHeldList } from "./held-list";
+import { ApprovalLink, useMoving } from "./moving";
 
 export type ListEntry = { id: string; isOpen: boolean; node: ReactNode };
 
@@ -44,14 +44,13 @@ function Rows({ shown, current }: { shown: readonly ListEntry[]; current: string
     <ul aria-label="Approvals" className="divide-y divide-line border-b border-line">
       {shown.map((entry) => (
         <li key={entry.id}>
-          <Link
-            href={`/approvals/${entry.id}`}
-            prefetch={false}
+          <ApprovalLink
+            id={entry.id}
             aria-current={entry.id === current ? "true" : undefined}
             className={`block px-4 py-3 ${entry.id === current ? "bg-selected" : "hover:bg-sunken"}`}
           >
             {entry.node}
-          </Link>
+          </ApprovalLink>
         </li>
       ))}
     </ul>
@@ -73,13 +72,21 @@ function NewRows({ count, release }: { count: number; release: () => void }) {
   );
 }
 
-/** `j` and `k` open the next and the previous row; beyond either end nothing happens. */
+/**
+ * `j` and `k` open the next and the previous row; beyond either end nothing happens. The open one is found by its id,
+ * wherever it stands; once it has left the list, its neighbours are those of its last place.
+ */
 function useListKeys(shown: readonly ListEntry[], current: string | undefined): void {
-  const router = useRouter();
+  const { move } = useMoving();
+  const at = shown.findIndex((entry) => entry.id === current);
+  const last = useRef<{ id: string | undefined; at: number }>({ id: undefined, at: 0 });
+  useEffect(() => {
+    if (at >= 0) last.current = { id: current, at };
+  }, [at, current]);
   const step = (by: 1 | -1) => {
-    const at = shown.findIndex((entry) => entry.id === current);
-    const next = at === -1 ? shown[0] : shown[at + by];
-    if (next) router.push(`/approvals/${next.id}`, { scroll: true });
+    const gap = last.current.id === current ? last.current.at : 0;
+    const next = at >= 0 ? shown[at + by] : shown[by === 1 ? gap : gap - 1];
+    if (next) move(next.id);
   };
   useKey("j", "Next approval", () => step(1));
   useKey("k", "Previous approval", () => step(-1));

@@ -4,6 +4,7 @@ import type { ApprovalRow } from "@/app/_ui/types";
 import { ApprovalList } from "./approval-list";
 import { ApprovalRowView } from "./approval-row";
 import { FrameColumns, ListHeading } from "./frame-columns";
+import { MovingProvider } from "./moving";
 
 type Props = { rows: readonly ApprovalRow[]; more: boolean; children: ReactNode };
 
@@ -17,27 +18,29 @@ export function ApprovalsFrame({ rows, more, children }: Props) {
     node: <ApprovalRowView row={row} />,
   }));
   return (
-    <FrameColumns
-      list={
-        <>
-          <ApprovalList
-            entries={entries}
-            empty={<NothingWaits />}
-            heading={
-              <>
-                <ListHeading />
-                <span className="text-sm text-text3">
-                  {forYou} for you{open.length > forYou ? `, ${open.length - forYou} for others` : ""}
-                </span>
-              </>
-            }
-          />
-          {more ? <p className="px-4 py-3 text-sm text-text2">More than 100 wait. The oldest are shown.</p> : null}
-        </>
-      }
-    >
-      {children}
-    </FrameColumns>
+    <MovingProvider>
+      <FrameColumns
+        list={
+          <>
+            <ApprovalList
+              entries={entries}
+              empty={<NothingWaits />}
+              heading={
+                <>
+                  <ListHeading />
+                  <span className="text-sm text-text3">
+                    {forYou} for you{open.length > forYou ? `, ${open.length - forYou} for others` : ""}
+                  </span>
+                </>
+              }
+            />
+            {more ? <p className="px-4 py-3 text-sm text-text2">More than 100 wait. The oldest are shown.</p> : null}
+          </>
+        }
+      >
+        {children}
+      </FrameColumns>
+    </MovingProvider>
   );
 }
 

@@ -1,9 +1,7 @@
 "use client";
 
 import { Check, X } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { decide as postDecision } from "@/app/_ui/actions";
+import { type KeyboardEvent, useState } from "react";
 import { SignatureLine } from "@/app/_ui/bits";
 import { useKey } from "@/app/_ui/keys";
 import type { Outcome } from "@/app/_ui/outcome";
@@ -12,6 +10,7 @@ import { ReasonDialog } from "@/app/_ui/reason-dialog";
 import type { ApprovalStatus, Given } from "@/app/_ui/types";
 import { Decided } from "./decided";
 import { useSettled } from "./settled";
+import { useDecision } from "./use-decision";
 
 export type DecisionProps = {
   id: string;
@@ -55,20 +54,28 @@ function Buttons(props: DecisionProps) {
   const [problem, setProblem] = useState("");
   const unread = useUnread();
   const isSettled = useSettled(`${props.digest} ${unread.count > 0}`);
-  const { approve, reject, isBusy } = useDecision(props, setProblem);
+  const { decide, mayDecide, isBusy } = useDecision(props);
+  const approve = async () => {
+    setProblem("");
+    const outcome = await decide({ decision: "approve" });
+    if (!outcome.ok) setProblem(`Not approved: ${outcome.message}`);
+  };
   const onApprove = () => {
     if (unread.count > 0) unread.goToFirst();
-    else if (isSettled() && !isBusy) approve();
+    else if (isSettled() && mayDecide()) void approve();
   };
   const onReject = () => {
-    if (isSettled()) setRejecting(true);
+    if (!isSettled() || !mayDecide()) return;
+    setProblem("");
+    setRejecting(true);
   };
   useKey("a", unread.count > 0 ? "Go to what was not read" : "Approve", onApprove);
   useKey("r", "Reject", onReject);
   return (
     <>
-      <div className="grid grid-cols-2 gap-3 sm:max-w-md">
-        <button type="button" className="btn btn-stop" onClick={onReject}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only passes over the repeats of a key held down. */}
+      <div className="grid grid-cols-2 gap-3 sm:max-w-md" onKeyDown={dropRepeat}>
+        <button type="button" className="btn btn-stop" onClick={onReject} aria-disabled={isBusy}>
           <X size={16} strokeWidth={1.75} aria-hidden />
           <span>
             Reject<span className="sr-only"> {props.noun}</span>
@@ -80,9 +87,19 @@ function Buttons(props: DecisionProps) {
       <p role="alert" className="mt-2 text-sm text-stop empty:hidden">
         {problem}
       </p>
-      <RejectDialog {...props} open={isRejecting} onOpenChange={setRejecting} reject={reject} />
+      <RejectDialog
+        {...props}
+        open={isRejecting}
+        onOpenChange={setRejecting}
+        reject={(reason) => decide({ decision: "reject", ...(reason ? { reason } : {}) })}
+      />
     </>
   );
+}
+
+/** Enter held down on a button presses it again and again. */
+function dropRepeat(event: KeyboardEvent): void {
+  if (event.repeat && event.key === "Enter") event.preventDefault();
 }
 
 type ApproveProps = DecisionProps & { unread: number; isBusy: boolean; onApprove: () => void };
@@ -113,25 +130,6 @@ function Key({ name }: { name: string }) {
       {name}
     </kbd>
   );
-}
-
-/** Posts the digest that was on screen: the server refuses if it is no longer what would run. */
-function useDecision({ id, digest }: DecisionProps, setProblem: (problem: string) => void) {
-  const router = useRouter();
-  const [isBusy, setBusy] = useState(false);
-  const decide = async (decision: "approve" | "reject", reason?: string): Promise<Outcome> => {
-    setBusy(true);
-    setProblem("");
-    const outcome = await postDecision({ id, decision, digest, ...(reason ? { reason } : {}) });
-    setBusy(false);
-    router.refresh();
-    return outcome;
-  };
-  const approve = async () => {
-    const outcome = await decide("approve");
-    if (!outcome.ok) setProblem(`Not approved: ${outcome.message}`);
-  };
-  return { approve: () => void approve(), reject: (reason: string) => decide("reject", reason), isBusy };
 }
 
 type RejectProps = DecisionProps & {

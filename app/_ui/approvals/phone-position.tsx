@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
+import { ApprovalLink } from "./moving";
 
 type Props = { position: number; total: number; previous?: string; next?: string };
 
@@ -30,8 +31,8 @@ export function PhonePosition({ position, total, previous, next }: Props) {
 function Step({ id, label, icon: Icon }: { id: string | undefined; label: string; icon: typeof ChevronLeft }) {
   if (id === undefined) return <span className="inline-block w-11" />;
   return (
-    <Link href={`/approvals/${id}`} className="btn btn-quiet px-2.5" aria-label={label} prefetch={false}>
+    <ApprovalLink id={id} className="btn btn-quiet px-2.5" aria-label={label}>
       <Icon size={18} strokeWidth={1.75} aria-hidden />
-    </Link>
+    </ApprovalLink>
   );
 }

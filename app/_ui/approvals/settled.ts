@@ -11,6 +11,12 @@ export function useSettled(shown: string): () => boolean {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it starts over whenever something else is shown.
   useEffect(() => {
     since.current = performance.now();
+    // What lies in a hidden tab is not on screen.
+    const onVisible = () => {
+      since.current = performance.now();
+    };
+    document.addEventListener("visibilitychange", onVisible);
+    return () => document.removeEventListener("visibilitychange", onVisible);
   }, [shown]);
   return () => performance.now() - since.current >= SETTLE_MS;
 }
