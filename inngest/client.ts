@@ -17,7 +17,7 @@ export const requestReady = eventType("request/ready", { schema: requestRef });
 export const requestScheduled = eventType("request/scheduled", { schema: requestRef });
 export const approvalRequested = eventType("approval/requested", { schema: approvalRef });
 export const approvalDecided = eventType("approval/decided", { schema: approvalRef });
-export const controlReleased = eventType("control/released", { schema: z.strictObject({ organizationId }) });
+export const controlActivated = eventType("control/activated", { schema: z.strictObject({ organizationId }) });
 
 /** Shared by every copy of this module in the process: Next bundles its own. */
 const ENGINE = Symbol.for("countersign.inngest.engine");

@@ -1,7 +1,8 @@
 import { awaitApproval } from "@/inngest/functions/await-approval";
 import { executeDueRequest } from "@/inngest/functions/execute-request";
+import { returnStoppedRequests } from "@/inngest/functions/return-stopped";
 import { sealAudit } from "@/inngest/functions/seal-audit";
 import { sweep } from "@/inngest/functions/sweep";
 
 /** Every function that waits or retries. The local engine and Inngest run the same list. */
-export const functions = [awaitApproval, executeDueRequest, sealAudit, sweep];
+export const functions = [awaitApproval, executeDueRequest, returnStoppedRequests, sealAudit, sweep];

@@ -37,3 +37,14 @@ export const findExpired = async (): Promise<DueApproval[]> =>
       "SELECT org_id, id, request_id FROM approval WHERE status = 'pending' AND NOT is_held AND expires_at <= clock_timestamp() ORDER BY expires_at LIMIT $1",
     )
   ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
+
+/** Organizations whose kill switch stopped requests that are not back in the queue yet. */
+export async function findStopped(): Promise<string[]> {
+  const { rows } = await systemPool().query<{ org_id: string }>(
+    `SELECT c.org_id FROM control_state c WHERE EXISTS (SELECT 1 FROM tool_request r
+       WHERE r.org_id = c.org_id AND r.status IN ('ready', 'scheduled') AND r.updated_at <= c.kill_at)
+     ORDER BY c.kill_at LIMIT $1`,
+    [BATCH],
+  );
+  return rows.map((row) => row.org_id);
+}

@@ -6,7 +6,7 @@ import type { AuditActor } from "@/server/domain/audit";
 import { askApproval } from "@/server/services/approvals/ask-approval";
 import { auditSql } from "@/server/services/audit/record";
 import type { Recheck } from "@/server/services/gateway/recheck";
-import { currentRuleVersion, merged, voidApproval } from "@/server/services/requests/return-to-queue";
+import { currentRuleVersion, merged, voidApprovals } from "@/server/services/requests/return-to-queue";
 import type { StoredApproval, StoredRequest } from "@/server/services/requests/stored-request";
 
 type Asked = { readonly approval: StoredApproval; readonly request: StoredRequest };
@@ -27,7 +27,7 @@ export async function askAnew(
       [request.id, checked.digest, checked.grant.id, checked.grant.version, approval.digest],
     );
     if (moved.rowCount !== 1) return null;
-    await voidApproval(q, approval.id);
+    await voidApprovals(q, [approval.id]);
     const why = checked.digest === approval.digest ? "stricter" : "changed";
     const asked = await askApproval(q, {
       requestId: request.id,

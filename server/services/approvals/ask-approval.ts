@@ -16,47 +16,68 @@ export type Question = {
 
 export type Asked = {
   readonly id: string;
+  readonly requestId: string;
   readonly expiresAt: Date;
   readonly entry: (actor: AuditActor, at: Date) => AuditEntry;
 };
 
 /** Opens the approval of a pending request; the database's clock sets its end. At most one is open for a request. */
 export async function askApproval(q: OrgSql, question: Question): Promise<Asked> {
-  const { people, role, expiresMinutes } = mergeRequirements(question.reasons);
-  const lifetimeS = expiresMinutes === null ? env().APPROVAL_TIMEOUT : expiresMinutes * 60;
-  const id = newId("approval");
-  const { rows } = await q.query<{ expires_at: Date }>(
+  const [asked] = await askApprovals(q, [question]);
+  if (asked === undefined) throw new Error("the approval was not stored");
+  return asked;
+}
+
+/** The same for many requests, in one statement however many they are. In the order of the questions. */
+export async function askApprovals(q: OrgSql, questions: readonly Question[]): Promise<Asked[]> {
+  const drafts = questions.map(draftOf);
+  const { rows } = await q.query<{ id: string; expires_at: Date }>(
     `INSERT INTO approval (id, org_id, request_id, digest, reasons, required_role, required_people, rule_version, is_held, lifetime_seconds, expires_at)
-     VALUES ($1, app.org_id(), $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9::int, clock_timestamp() + make_interval(secs => $9::int)) RETURNING expires_at`,
-    [
-      id,
-      question.requestId,
-      question.digest,
-      JSON.stringify(question.reasons),
-      role,
-      people,
-      question.ruleVersion,
-      question.isHeld ?? false,
-      lifetimeS,
-    ],
+     SELECT d.id, app.org_id(), d.request_id, decode(d.digest, 'hex'), d.reasons, d.role, d.people, d.rule_version, d.is_held, d.lifetime,
+       clock_timestamp() + make_interval(secs => d.lifetime)
+     FROM jsonb_to_recordset($1::jsonb) AS d(id text, request_id text, digest text, reasons jsonb, role text, people int, rule_version int,
+       is_held boolean, lifetime int) RETURNING id, expires_at`,
+    [JSON.stringify(drafts)],
   );
-  const expiresAt = rows[0]?.expires_at;
-  if (expiresAt === undefined) throw new Error("the approval was not stored");
+  const ends = new Map(rows.map((row) => [row.id, row.expires_at]));
+  return questions.map((question, index) => askedOf(question, drafts[index], ends));
+}
+
+type Draft = ReturnType<typeof draftOf>;
+
+function draftOf(question: Question) {
+  const { people, role, expiresMinutes } = mergeRequirements(question.reasons);
+  return {
+    id: newId("approval"),
+    request_id: question.requestId,
+    digest: question.digest,
+    reasons: question.reasons,
+    role,
+    people,
+    rule_version: question.ruleVersion,
+    is_held: question.isHeld ?? false,
+    lifetime: expiresMinutes === null ? env().APPROVAL_TIMEOUT : expiresMinutes * 60,
+  };
+}
+
+function askedOf(question: Question, draft: Draft | undefined, ends: ReadonlyMap<string, Date>): Asked {
+  const expiresAt = ends.get(draft?.id ?? "");
+  if (draft === undefined || expiresAt === undefined) throw new Error("the approval was not stored");
   const entry = (actor: AuditActor, at: Date): AuditEntry => ({
     type: "approval.requested",
     actor,
     at,
     requestId: question.requestId,
     fields: {
-      approval: id,
+      approval: draft.id,
       action: question.action,
       reasons: question.reasons.map((reason) => reason.code),
       digest: question.digest,
-      requiredRole: role,
-      requiredPeople: people,
+      requiredRole: draft.role,
+      requiredPeople: draft.people,
       ruleVersion: question.ruleVersion,
       expiresAt: expiresAt.toISOString(),
     },
   });
-  return { id, expiresAt, entry };
+  return { id: draft.id, requestId: question.requestId, expiresAt, entry };
 }

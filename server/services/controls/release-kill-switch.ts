@@ -8,6 +8,7 @@ import { type ControlRow, readControlRow } from "@/server/services/controls/cont
 import { holdClaimsSql } from "@/server/services/controls/lock";
 import { controlReasonSchema } from "@/server/services/controls/reason";
 import { recordControlChange } from "@/server/services/controls/record-change";
+import { returnBatch, returnBatchIn } from "@/server/services/controls/return-stopped";
 import { changedMeanwhile } from "@/server/services/failures";
 
 /**
@@ -19,11 +20,14 @@ export const releaseKillSwitch = command({
   callers: ["member"],
   permission: "control:release",
   input: z.strictObject({ reason: controlReasonSchema, version: versionSchema }),
-  run: (actor, { reason, version: seen }) =>
-    withOrgSql(actor.orgId, async (q) => {
+  run: async (actor, { reason, version: seen }) => {
+    // Before the lock, so that agents may read meanwhile; under it there is nothing left, or little.
+    while (await returnBatch(actor.orgId, actor));
+    return withOrgSql(actor.orgId, async (q) => {
       await holdClaimsSql(q);
       const before = await readControlRow(q);
       const level = requireActive(before, seen);
+      while (await returnBatchIn(q, actor));
       const version = before.version + 1;
       await q.query(
         `UPDATE control_state SET version = $1, kill_level = NULL, kill_by = NULL, kill_at = NULL, kill_reason = NULL,
@@ -43,7 +47,8 @@ export const releaseKillSwitch = command({
       const fields = { level, version, returned };
       await auditSql(q, { type: "control.released", actor, at: before.now, fields });
       return { version };
-    }),
+    });
+  },
 });
 
 function requireActive({ version, killLevel }: ControlRow, seen: number) {

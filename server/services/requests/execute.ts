@@ -8,6 +8,7 @@ import { CLAIM_WINDOW_S } from "@/server/domain/tool-request";
 import { type Honoured, honouredDecisions } from "@/server/services/approvals/honoured";
 import { auditJson } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
+import { isStopped } from "@/server/services/controls/return-stopped";
 import { type ClaimResult, claim } from "@/server/services/gateway/claim";
 import { type Recheck, recheck } from "@/server/services/gateway/recheck";
 import { runClaimed } from "@/server/services/gateway/run-claimed";
@@ -49,7 +50,7 @@ async function execute(actor: SystemActor, { requestId }: { requestId: string })
     const due = await loadDue(actor.orgId, requestId);
     if (due === null) return "skipped";
     const checked = await recheck(actor.orgId, due.request);
-    const back = whyNot(actor, due, checked);
+    const back = whyNot(actor, due, checked) ?? (await whyStopped(actor, due, checked));
     if (back !== null) return sendBack(actor, back);
     if (checked.kind !== "passed") throw new Error("a refusal sends it back");
     const done = await claimAndRun(actor, due, checked);
@@ -90,6 +91,16 @@ function whyNot(actor: SystemActor, due: Due, checked: Recheck): Return | null {
   return { ...base, why, reasons: checked.reasons, digest: checked.digest, grant: checked.grant };
 }
 
+/**
+ * A freeze lets reads go on, but not what was decided before it. Asked after the facts were loaded: a switch thrown
+ * later moves the policy version, and the claim finds that.
+ */
+async function whyStopped(actor: SystemActor, { request }: Due, { facts }: Recheck): Promise<Return | null> {
+  if (facts.controls?.killLevel === null) return null;
+  if (!(await withOrgSql(actor.orgId, (q) => isStopped(q, request.id)))) return null;
+  return { requestId: request.id, actor, at: facts.now, why: "held_by_freeze", isHeld: true };
+}
+
 /** What makes a decision no longer count for the request as it stands. */
 function whyVoid({ request, approval, honoured, isLate }: Due, checked: Passed): ReturnCode | null {
   if (isLate) return "not_claimed";
@@ -101,8 +112,8 @@ function whyVoid({ request, approval, honoured, isLate }: Due, checked: Passed):
 }
 
 async function sendBack(actor: SystemActor, back: Return): Promise<Execution> {
-  const returned = await withOrgSql(actor.orgId, (q) => returnToQueue(q, back));
-  return returned === null ? "skipped" : "returned";
+  const returned = await withOrgSql(actor.orgId, (q) => returnToQueue(q, [back]));
+  return returned.length === 0 ? "skipped" : "returned";
 }
 
 async function claimAndRun(actor: SystemActor, due: Due, checked: Passed): Promise<Execution | "again"> {

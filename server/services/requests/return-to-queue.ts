@@ -1,10 +1,15 @@
+import { z } from "zod";
 import type { OrgSql } from "@/server/db/with-org";
-import { type ApprovalReason, type ReturnCode, returnReason } from "@/server/domain/approval-reasons";
-import type { AuditActor } from "@/server/domain/audit";
+import {
+  type ApprovalReason,
+  approvalReasonSchema,
+  type ReturnCode,
+  returnReason,
+} from "@/server/domain/approval-reasons";
+import type { AuditActor, AuditEntry } from "@/server/domain/audit";
 import type { CheckName, DenyCode } from "@/server/domain/verdict";
-import { askApproval } from "@/server/services/approvals/ask-approval";
+import { type Asked, askApprovals } from "@/server/services/approvals/ask-approval";
 import { auditSql } from "@/server/services/audit/record";
-import { readApproval, readRequest, type StoredRequest } from "@/server/services/requests/stored-request";
 
 export type Return = {
   readonly requestId: string;
@@ -20,86 +25,114 @@ export type Return = {
   readonly isHeld?: boolean;
 };
 
+/** A request that went back, and the approval it now waits for. */
+export type Returned = { readonly requestId: string; readonly approvalId: string };
+
 /**
- * Puts a decided request back into the queue under a new approval; what was decided before is void. Runs inside the
- * caller's transaction. Null where the request is no longer waiting to run.
+ * Puts decided requests back into the queue, each under a new approval; what was decided before is void. Runs inside
+ * the caller's transaction, in as many statements whatever their number. Whatever no longer waits to run is passed over.
  */
-export async function returnToQueue(q: OrgSql, back: Return): Promise<{ approvalId: string } | null> {
-  const request = await readRequest(q, back.requestId);
-  if (request === null || request.digest === null) return null;
-  const digest = back.digest ?? request.digest;
-  const moved = await q.query(
-    `UPDATE tool_request SET status = 'pending', version = version + 1, updated_at = clock_timestamp(), approval_id = NULL, runs_at = NULL,
-       digest = decode($2, 'hex'), blocked_check = $3, blocked_code = $4, grant_id = COALESCE($5, grant_id), grant_version = COALESCE($6, grant_version)
-     WHERE org_id = app.org_id() AND id = $1 AND status IN ('ready', 'scheduled')`,
-    [
-      request.id,
-      digest,
-      back.blocked?.check ?? null,
-      back.blocked?.code ?? null,
-      back.grant?.id ?? null,
-      back.grant?.version ?? null,
-    ],
-  );
-  if (moved.rowCount !== 1) return null;
-  return { approvalId: await askAgain(q, back, request, digest) };
-}
-
-/** Every request of the organization that is ready or scheduled, back into the queue: a control stopped them. */
-export async function returnAllToQueue(q: OrgSql, back: Omit<Return, "requestId">): Promise<number> {
-  const { rows } = await q.query<{ id: string }>(
-    "SELECT id FROM tool_request WHERE org_id = app.org_id() AND status IN ('ready', 'scheduled') ORDER BY id FOR UPDATE",
-  );
-  let count = 0;
-  for (const { id } of rows) {
-    if ((await returnToQueue(q, { ...back, requestId: id })) !== null) count += 1;
-  }
-  return count;
-}
-
-async function askAgain(q: OrgSql, back: Return, request: StoredRequest, digest: string): Promise<string> {
-  const before = request.approvalId === null ? null : await readApproval(q, { id: request.approvalId });
-  const asked = await askApproval(q, {
-    requestId: request.id,
-    digest,
-    action: request.action,
-    reasons: merged([...(back.reasons ?? []), ...(before?.reasons ?? []), returnReason(back.why)]),
-    ruleVersion: await currentRuleVersion(q),
-    isHeld: back.isHeld ?? false,
+export async function returnToQueue(q: OrgSql, backs: readonly Return[]): Promise<Returned[]> {
+  const byId = new Map(backs.map((back) => [back.requestId, back]));
+  const moves = (await lockWaiting(q, [...byId.keys()])).flatMap((waiting): Move[] => {
+    const back = byId.get(waiting.id);
+    return back === undefined ? [] : [{ waiting, back, digest: back.digest ?? waiting.digest }];
   });
-  if (before !== null) await voidApproval(q, before.id);
-  const base = {
-    actor: back.actor,
-    at: back.at,
-    requestId: request.id,
-    agentId: request.agentId,
-    sessionId: request.sessionId,
-  };
-  await auditSql(q, [
-    ...(before === null
-      ? []
-      : [
-          {
-            ...base,
-            type: "approval.voided" as const,
-            fields: { approval: before.id, action: request.action, why: back.why },
-          },
-        ]),
-    ...(back.blocked
-      ? [{ ...base, type: "request.blocked" as const, fields: { action: request.action, ...back.blocked } }]
-      : []),
-    { ...base, type: "request.returned", fields: { action: request.action, why: back.why, approval: asked.id } },
-    asked.entry(back.actor, back.at),
-  ]);
-  await q.query("SELECT app.tell('approval', $1), app.tell('request', $2)", [asked.id, request.id]);
-  return asked.id;
+  if (moves.length === 0) return [];
+  await moveRequests(q, moves);
+  const asked = await askAgain(q, moves);
+  await voidApprovals(
+    q,
+    moves.flatMap(({ waiting }) => waiting.approval_id ?? []),
+  );
+  await auditSql(
+    q,
+    moves.flatMap((move, index) => entriesOf(move, asked[index])),
+  );
+  await q.query(
+    "SELECT app.tell('approval', t.approval), app.tell('request', t.request) FROM unnest($1::text[], $2::text[]) AS t(approval, request)",
+    [asked.map(({ id }) => id), asked.map(({ requestId }) => requestId)],
+  );
+  return asked.map(({ id, requestId }) => ({ requestId, approvalId: id }));
 }
 
-/** Ends an approval that a change overtook. */
-export async function voidApproval(q: OrgSql, id: string): Promise<void> {
+const waitingSchema = z.object({
+  id: z.string(),
+  action: z.string(),
+  agent_id: z.string(),
+  session_id: z.string(),
+  digest: z.string(),
+  approval_id: z.string().nullable(),
+  reasons: z.array(approvalReasonSchema).nullable(),
+});
+type Waiting = z.output<typeof waitingSchema>;
+type Move = { readonly waiting: Waiting; readonly back: Return; readonly digest: string };
+
+/** Those that wait to run, locked, with the reasons they were approved for. */
+async function lockWaiting(q: OrgSql, ids: readonly string[]): Promise<Waiting[]> {
+  const { rows } = await q.query(
+    `SELECT r.id, r.action, r.agent_id, r.session_id, encode(r.digest, 'hex') AS digest, r.approval_id, a.reasons
+     FROM tool_request r LEFT JOIN approval a ON a.org_id = r.org_id AND a.id = r.approval_id
+     WHERE r.org_id = app.org_id() AND r.id = ANY ($1) AND r.status IN ('ready', 'scheduled') AND r.digest IS NOT NULL
+     ORDER BY r.id FOR UPDATE OF r`,
+    [ids],
+  );
+  return z.array(waitingSchema).parse(rows);
+}
+
+async function moveRequests(q: OrgSql, moves: readonly Move[]): Promise<void> {
+  const rows = moves.map(({ waiting, back, digest }) => ({
+    id: waiting.id,
+    digest,
+    check: back.blocked?.check,
+    code: back.blocked?.code,
+    grant_id: back.grant?.id,
+    grant_version: back.grant?.version,
+  }));
   await q.query(
-    "UPDATE approval SET status = 'voided' WHERE org_id = app.org_id() AND id = $1 AND status IN ('pending', 'approved')",
-    [id],
+    `UPDATE tool_request r SET status = 'pending', version = r.version + 1, updated_at = clock_timestamp(), approval_id = NULL, runs_at = NULL,
+       digest = decode(m.digest, 'hex'), blocked_check = m.check, blocked_code = m.code,
+       grant_id = COALESCE(m.grant_id, r.grant_id), grant_version = COALESCE(m.grant_version, r.grant_version)
+     FROM jsonb_to_recordset($1::jsonb) AS m(id text, digest text, "check" text, code text, grant_id text, grant_version int)
+     WHERE r.org_id = app.org_id() AND r.id = m.id`,
+    [JSON.stringify(rows)],
+  );
+}
+
+async function askAgain(q: OrgSql, moves: readonly Move[]): Promise<Asked[]> {
+  const ruleVersion = await currentRuleVersion(q);
+  return askApprovals(
+    q,
+    moves.map(({ waiting, back, digest }) => ({
+      requestId: waiting.id,
+      digest,
+      action: waiting.action,
+      reasons: merged([...(back.reasons ?? []), ...(waiting.reasons ?? []), returnReason(back.why)]),
+      ruleVersion,
+      isHeld: back.isHeld ?? false,
+    })),
+  );
+}
+
+function entriesOf({ waiting, back }: Move, asked: Asked | undefined): AuditEntry[] {
+  if (asked === undefined) throw new Error("each request that goes back is asked again");
+  const { actor, at, why } = back;
+  const base = { actor, at, requestId: waiting.id, agentId: waiting.agent_id, sessionId: waiting.session_id };
+  const { action } = waiting;
+  const entries: AuditEntry[] = [];
+  if (waiting.approval_id !== null) {
+    entries.push({ ...base, type: "approval.voided", fields: { approval: waiting.approval_id, action, why } });
+  }
+  if (back.blocked) entries.push({ ...base, type: "request.blocked", fields: { action, ...back.blocked } });
+  entries.push({ ...base, type: "request.returned", fields: { action, why, approval: asked.id } });
+  return [...entries, asked.entry(actor, at)];
+}
+
+/** Ends approvals that a change overtook. */
+export async function voidApprovals(q: OrgSql, ids: readonly string[]): Promise<void> {
+  await q.query(
+    "UPDATE approval SET status = 'voided' WHERE org_id = app.org_id() AND id = ANY ($1) AND status IN ('pending', 'approved')",
+    [ids],
   );
 }
 

@@ -1,6 +1,7 @@
-import { type DueRequest, findCrashed, findExpired, findRunnable } from "@/server/db/system";
+import { type DueRequest, findCrashed, findExpired, findRunnable, findStopped } from "@/server/db/system";
 import { errorFields, log } from "@/server/log";
 import { expireApproval } from "@/server/services/approvals/expire";
+import { returnStopped } from "@/server/services/controls/return-stopped";
 import { executeRequest } from "@/server/services/requests/execute";
 import { reapRequest } from "@/server/services/requests/reap";
 import { systemActor } from "@/server/services/system-actor";
@@ -19,6 +20,19 @@ export const sweepExpired = (): Promise<number> =>
 /** Runs what is decided and due, should its event have been lost. Returns how many were found. */
 export const sweepRunnable = (): Promise<number> =>
   each(findRunnable, (due) => executeRequest(actorFor(due), { requestId: due.requestId }));
+
+/** Puts back what a kill switch stopped, should its event have been lost. Returns in how many organizations. */
+export async function sweepStopped(): Promise<number> {
+  const found = await findStopped();
+  for (const organizationId of found) {
+    try {
+      while (await returnStopped(systemActor(organizationId, JOB), {}));
+    } catch (error) {
+      log.error({ organizationId, ...errorFields(error) }, "the sweep left what a kill switch stopped for later");
+    }
+  }
+  return found.length;
+}
 
 /** One that fails must not keep the others: it is found again by the next sweep. */
 async function each<T extends DueRequest>(

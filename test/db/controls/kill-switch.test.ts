@@ -38,7 +38,7 @@ describe("control.activate", () => {
             killSwitch: { level: "freeze", by: organization.admin.id, at: expect.any(Date), reason: REASON },
           });
           const [entry] = await recorded(organization.id, "control.activated");
-          expect(entry?.document.fields).toEqual({ level: "freeze", version: 2, returned: 0 });
+          expect(entry?.document.fields).toEqual({ level: "freeze", version: 2 });
         },
       };
     },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { controlReleased, inngest } from "@/inngest/client";
+import { inngest, requestReady } from "@/inngest/client";
 import { serveHandler } from "@/inngest/serve";
 
 const handler = serveHandler([
-  inngest.createFunction({ id: "released", triggers: [controlReleased] }, async () => "forged"),
+  inngest.createFunction({ id: "released", triggers: [requestReady] }, async () => "forged"),
 ]);
 
 const call = (method: string, query: string, init: RequestInit = {}) =>
