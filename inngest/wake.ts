@@ -11,7 +11,7 @@ export type WakeEvent = {
   readonly validate?: () => Promise<unknown>;
 };
 
-async function send(event: WakeEvent): Promise<void> {
+async function send(event: WakeEvent | WakeEvent[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("Inngest did not answer in time")), TIMEOUT_MS);
@@ -37,5 +37,26 @@ export async function wake(event: WakeEvent): Promise<void> {
     await send(event);
   } catch (error) {
     log.warn({ event: event.name, ...event.data, ...errorFields(error) }, "could not wake durable work");
+  }
+}
+
+const CHUNK = 200;
+
+/** `wake` for many of one kind at once, a chunk at a time. */
+export async function wakeAll(events: readonly WakeEvent[]): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  if (!isInngestConnected()) {
+    log.warn({ event: first.name, count: events.length }, "durable work is not running and was not woken");
+    return;
+  }
+  for (let at = 0; at < events.length; at += CHUNK) {
+    try {
+      await send(events.slice(at, at + CHUNK));
+    } catch (error) {
+      // What it hangs on now is likely to hang on the next chunk too: the sweep finds what is left.
+      log.warn({ event: first.name, count: events.length - at, ...errorFields(error) }, "could not wake durable work");
+      return;
+    }
   }
 }

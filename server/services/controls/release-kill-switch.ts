@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { approvalRequested } from "@/inngest/client";
+import { wakeAll } from "@/inngest/wake";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { AppError } from "@/server/domain/errors";
 import { versionSchema } from "@/server/domain/version";
@@ -23,7 +25,7 @@ export const releaseKillSwitch = command({
   run: async (actor, { reason, version: seen }) => {
     // Before the lock, so that agents may read meanwhile; under it there is nothing left, or little.
     while (await returnBatch(actor.orgId, actor));
-    return withOrgSql(actor.orgId, async (q) => {
+    const { version, restarted } = await withOrgSql(actor.orgId, async (q) => {
       await holdClaimsSql(q);
       const before = await readControlRow(q);
       const level = requireActive(before, seen);
@@ -43,11 +45,13 @@ export const releaseKillSwitch = command({
         reason,
         isStop: false,
       });
-      const returned = await restartHeld(q);
-      const fields = { level, version, returned };
+      const restarted = await restartHeld(q);
+      const fields = { level, version, returned: restarted.length };
       await auditSql(q, { type: "control.released", actor, at: before.now, fields });
-      return { version };
+      return { version, restarted };
     });
+    await wakeAll(restarted.map((ids) => approvalRequested.create({ organizationId: actor.orgId, ...ids })));
+    return { version };
   },
 });
 
@@ -57,11 +61,13 @@ function requireActive({ version, killLevel }: ControlRow, seen: number) {
   return killLevel;
 }
 
-/** Gives everything that was held its whole time again. Returns how many. */
-async function restartHeld(q: OrgSql): Promise<number> {
-  const { rowCount } = await q.query(
+type Restarted = { approvalId: string; requestId: string };
+
+/** Gives everything that was held its whole time again. From now on people are told of it. */
+async function restartHeld(q: OrgSql): Promise<Restarted[]> {
+  const { rows } = await q.query<Restarted>(
     `UPDATE approval SET is_held = false, expires_at = clock_timestamp() + lifetime_seconds * interval '1 second'
-     WHERE org_id = app.org_id() AND status = 'pending' AND is_held`,
+     WHERE org_id = app.org_id() AND status = 'pending' AND is_held RETURNING id AS "approvalId", request_id AS "requestId"`,
   );
-  return rowCount ?? 0;
+  return rows;
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { approvalRequested } from "@/inngest/client";
+import { wake } from "@/inngest/wake";
 import { withOrgSql } from "@/server/db/with-org";
 import type { SystemActor } from "@/server/domain/actor";
 import { type ReturnCode, satisfies } from "@/server/domain/approval-reasons";
@@ -112,8 +114,11 @@ function whyVoid({ request, approval, honoured, isLate }: Due, checked: Passed):
 }
 
 async function sendBack(actor: SystemActor, back: Return): Promise<Execution> {
-  const returned = await withOrgSql(actor.orgId, (q) => returnToQueue(q, [back]));
-  return returned.length === 0 ? "skipped" : "returned";
+  const [returned] = await withOrgSql(actor.orgId, (q) => returnToQueue(q, [back]));
+  if (returned === undefined) return "skipped";
+  // Of what a switch holds people are told when it is lifted.
+  if (!back.isHeld) await wake(approvalRequested.create({ organizationId: actor.orgId, ...returned }));
+  return "returned";
 }
 
 async function claimAndRun(actor: SystemActor, due: Due, checked: Passed): Promise<Execution | "again"> {
