@@ -1,3 +1,4 @@
+import { auditPageSchema, auditReportSchema } from "@/server/services/audit/answer-schema";
 import { exportAudit } from "@/server/services/audit/export";
 import { listAudit } from "@/server/services/audit/list";
 import { verifyAuditLog } from "@/server/services/audit/verify";
@@ -11,6 +12,7 @@ export const auditRouter = router({
     path: "/audit",
     summary: "List audit entries, newest first, by who, what, when or request.",
     tags,
+    output: auditPageSchema,
     example: { what: "approval", limit: 20 },
   }),
   verify: procedureOf(verifyAuditLog, {
@@ -18,6 +20,7 @@ export const auditRouter = router({
     path: "/audit/verify",
     summary: "Recompute the whole log and name the first fault, if there is one.",
     tags,
+    output: auditReportSchema,
   }),
   export: procedureOf(exportAudit, {
     method: "GET",

@@ -1,6 +1,7 @@
 import { answerSchema, movedSchema, requestPageSchema, toolsSchema } from "@/server/services/requests/answer-schema";
 import { cancelToolRequest } from "@/server/services/requests/cancel";
 import { describeToolRequest } from "@/server/services/requests/detail";
+import { requestDetailSchema } from "@/server/services/requests/detail-schema";
 import { getToolRequest } from "@/server/services/requests/get";
 import { listToolRequests } from "@/server/services/requests/list";
 import { listTools } from "@/server/services/requests/list-tools";
@@ -45,6 +46,7 @@ export const toolRequestsRouter = router({
     path: "/tool-requests/{id}/details",
     summary: "Read a request with its exact call and its timeline.",
     tags,
+    output: requestDetailSchema,
   }),
   cancel: procedureOf(cancelToolRequest, {
     method: "POST",

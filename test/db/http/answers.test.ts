@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { newId } from "@/server/db/new-id";
+import { withOrgSql } from "@/server/db/with-org";
+import { openApiDocument } from "@/server/http/openapi";
 import { findRoute } from "@/server/http/routes";
 import { handleV1 } from "@/server/http/v1";
 import type { HttpMethod } from "@/server/trpc/meta";
@@ -10,16 +14,22 @@ import { registerTestTools, testGrant } from "@/test/support/test-tools";
 const two = twoOrganizations();
 const JSON_TYPE = { "content-type": "application/json" };
 
+type Answers = Record<string, { content?: { "application/json": { schema: object } } }>;
+const document = openApiDocument() as { paths: Record<string, Record<string, { responses: Answers }>> };
+
 /** Calls as `person` and returns the answer, which must have the status and the form that OpenAPI gives it. */
 async function answered(headers: Record<string, string>, method: HttpMethod, path: string, body: object = {}) {
   const init =
     method === "GET" ? { headers } : { method, headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(body) };
   const response = await handleV1(new Request(`http://localhost:3000/api/v1${path}`, init));
   const answer = (await response.json()) as Record<string, string>;
-  const http = findRoute(path)?.methods.get(method)?.http;
+  const http = findRoute(path.replace(/\?.*/, ""))?.methods.get(method)?.http;
   expect(http?.successStatuses ?? [200], `${method} ${path}: ${JSON.stringify(answer)}`).toContain(response.status);
   expect(http?.output, `${method} ${path}`).toBeDefined();
-  expect(() => http?.output?.parse(answer)).not.toThrow();
+  expect(() => http?.output?.parse(answer), `${method} ${path}`).not.toThrow();
+  const schema = document.paths[http?.path ?? ""]?.[method.toLowerCase()]?.responses[response.status]?.content;
+  expect(schema, `${method} ${path}`).toBeDefined();
+  expect(() => z.fromJSONSchema(schema?.["application/json"].schema as never).parse(answer), path).not.toThrow();
   return answer;
 }
 
@@ -69,6 +79,54 @@ describe("the main job", () => {
     await answered(approver, "POST", `/approvals/${asked?.id}/decision`, decision);
     await answered(agent, "GET", `/tool-requests/${first.id}`);
     await answered(agent, "POST", `/tool-requests/${second.id}/cancel`);
+    for (const { id } of [first, second]) await answered(approver, "GET", `/tool-requests/${id}/details`);
+  });
+
+  it("is answered so for what ran, waits or was refused, and to who may not see content", async () => {
+    const { ours } = two;
+    await withOrgSql(ours.id, (q) => q.query("UPDATE agent SET autonomy = 'autonomous'"));
+    const { connectionId: connection } = await testGrant(ours, "/dev/null");
+    const agent = { authorization: `Bearer ${ours.agent.key}` };
+    const ask = (action: string, text?: string) =>
+      answered(agent, "POST", "/tool-requests", { action, connection, arguments: { target: "a", text } });
+    const asked = [await ask("test.priced"), await ask("test.write", "fail"), await ask("test.high")];
+    const denied = handleV1(
+      new Request("http://localhost:3000/api/v1/tool-requests", {
+        method: "POST",
+        headers: { ...agent, ...JSON_TYPE },
+        body: JSON.stringify({
+          action: "test.write",
+          connection: "con_00000000000000000000000000",
+          arguments: { target: "a" },
+        }),
+      }),
+    );
+    const { id } = (await (await denied).json()) as { id: string };
+    const readers = [await cookieOf(ours.approver), await cookieOf(ours.auditor)];
+    for (const reader of readers) {
+      for (const request of [...asked, { id }]) await answered(reader, "GET", `/tool-requests/${request.id}/details`);
+    }
+  });
+});
+
+describe("the audit log", () => {
+  it("is answered as OpenAPI says: its pages, its verification, and both where it was tampered with", async () => {
+    const { theirs } = two;
+    const auditor = await cookieOf(theirs.auditor);
+    await answered(auditor, "GET", "/audit");
+    const { head } = await answered(auditor, "GET", "/audit/verify");
+    expect(head).toMatch(/^[0-9a-f]{64}$/);
+    await answered(auditor, "GET", "/audit?limit=2&what=sign_in");
+    await withOrgSql(theirs.id, (q) =>
+      q.query("INSERT INTO audit_event (id, org_id, type, canonical, leaf) VALUES ($1, $2, 'x', 'junk', 'junk')", [
+        newId("auditEvent"),
+        q.orgId,
+      ]),
+    );
+    expect(await answered(auditor, "GET", "/audit")).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ isReadable: false, actor: null })]),
+    });
+    expect(await answered(auditor, "GET", "/audit/verify")).toMatchObject({ firstFault: { kind: "inserted" } });
   });
 
   it("tells a refusal's code, check, words and request, as a problem document", async () => {

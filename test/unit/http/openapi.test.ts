@@ -66,6 +66,11 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("describes the answer of every operation but of downloads", () => {
+    for (const { http, name } of listRoutes())
+      expect(http.output !== undefined || http.isDownload === true, name).toBe(true);
+  });
+
   it("refers to nothing that is not in it", () => {
     for (const reference of new Set(references(document))) {
       const found = reference

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { riskSchema } from "@/server/domain/action";
+import { approverRoleSchema } from "@/server/domain/roles";
+import { requestStatusSchema } from "@/server/domain/tool-request";
+
+const time = z.iso.datetime();
+const named = z.strictObject({ id: z.string(), name: z.string() });
+const refusal = z.strictObject({ check: z.string(), code: z.string() });
+const versioned = z.strictObject({ id: z.string(), version: z.int() });
+
+/** One request with its exact call and its timeline, as OpenAPI describes it. */
+export const requestDetailSchema = z.strictObject({
+  id: z.string(),
+  action: z.string(),
+  summary: z.string(),
+  status: requestStatusSchema,
+  version: z.int(),
+  risk: riskSchema,
+  effect: z.enum(["read", "write"]),
+  isOutward: z.boolean(),
+  isIrreversible: z.boolean(),
+  isProposal: z.boolean(),
+  isContentWithheld: z.boolean().describe("The reader may not see content: arguments, note and result are null."),
+  hasArguments: z.boolean().describe("False where the secret scan refused them: they were not stored."),
+  arguments: z.unknown(),
+  note: z.unknown().describe("The agent's own words. Not checked."),
+  result: z.unknown(),
+  digest: z.string().nullable(),
+  denied: refusal.nullable(),
+  blocked: refusal.nullable(),
+  errorCode: z.string().nullable(),
+  price: z.strictObject({ micros: z.string(), currency: z.string() }).nullable(),
+  agent: named.extend({ owner: named }),
+  connection: named.extend({ provider: z.string(), account: z.string() }).nullable(),
+  session: z.strictObject({ id: z.string(), reference: z.string(), labels: z.array(z.string()) }),
+  credential: versioned.nullable(),
+  grant: versioned.nullable(),
+  approvals: z.array(
+    z.strictObject({
+      id: z.string(),
+      status: z.enum(["pending", "approved", "rejected", "expired", "voided", "withdrawn"]),
+      createdAt: time,
+      expiresAt: time,
+      decidedAt: time.nullable(),
+      requiredRole: approverRoleSchema,
+      requiredPeople: z.int(),
+    }),
+  ),
+  createdAt: time,
+  runsAt: time.nullable(),
+  claimedAt: time.nullable(),
+  finishedAt: time.nullable(),
+  timeline: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        type: z.string(),
+        at: time,
+        actor: z.string().describe("Who did it, by name."),
+        fields: z.record(z.string(), z.unknown()),
+      }),
+    )
+    .describe("What the log says of it, oldest first."),
+});
