@@ -4,6 +4,7 @@ import { newId } from "@/server/db/new-id";
 import { resolveEmail } from "@/server/db/resolve";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
+import type { AuditEntry } from "@/server/domain/audit";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { emailSchema, presentedPasswordSchema } from "@/server/domain/password";
@@ -90,18 +91,27 @@ async function begin(q: OrgSql, counted: CountedAttempt, origin: Origin): Promis
      VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::interval) RETURNING created_at`,
     [claims.sid, q.orgId, counted.member_id, hashSecret(claims.secret), userAgent, ABSOLUTE_LIMIT],
   );
-  await q.query(
+  const { rows: ended } = await q.query<{ id: string }>(
     `UPDATE sign_in SET revoked_at = clock_timestamp() WHERE member_id = $1 AND revoked_at IS NULL AND id NOT IN (
-       SELECT id FROM sign_in WHERE member_id = $1 AND revoked_at IS NULL ORDER BY id DESC LIMIT $2)`,
+       SELECT id FROM sign_in WHERE member_id = $1 AND revoked_at IS NULL ORDER BY id DESC LIMIT $2) RETURNING id`,
     [counted.member_id, MAX_SIGN_INS],
   );
-  await auditSql(q, {
-    type: "sign_in.succeeded",
-    actor: actorOf(q.orgId, counted, claims.sid),
-    at: rows[0]?.created_at ?? counted.now,
-    fields: { method: "password" },
-    personal: { address: origin.address, user_agent: userAgent },
-  });
+  const base = { actor: actorOf(q.orgId, counted, claims.sid), at: rows[0]?.created_at ?? counted.now };
+  await auditSql(q, [
+    {
+      ...base,
+      type: "sign_in.succeeded",
+      fields: { method: "password" },
+      personal: { address: origin.address, user_agent: userAgent },
+    },
+    ...ended.map(
+      ({ id }): AuditEntry => ({
+        ...base,
+        type: "sign_in.revoked",
+        fields: { signIn: id, member: counted.member_id, why: "too_many" },
+      }),
+    ),
+  ]);
   return claims;
 }
 

@@ -135,6 +135,10 @@ describe("signing in", () => {
       q.query("SELECT 1 FROM sign_in WHERE member_id = $1 AND revoked_at IS NULL", [person.id]),
     );
     expect(rows).toHaveLength(20);
+    const ended = (await recorded(two.ours.id, "sign_in.revoked")).filter(
+      ({ document }) => document.fields.member === person.id,
+    );
+    expect(ended.map(({ document }) => document.fields.why)).toEqual(["too_many", "too_many"]);
   });
 });
 
