@@ -2,6 +2,7 @@
 
 import { Form } from "@base-ui/react/form";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { complaintWords } from "@/app/_lib/complaint";
 import type { Outcome } from "@/app/_ui/outcome";
 
 export type Failure = Extract<Outcome, { ok: false }>;
@@ -30,12 +31,13 @@ export function ActionForm({ children, submit, run, onDone, beside }: Props) {
     setBusy(false);
     setFailure(outcome.ok ? undefined : outcome);
     if (outcome.ok) onDone?.(outcome.value);
+    else focusField(form, outcome.field);
   };
   const atField = failure?.field !== undefined && known.has(failure.field) ? failure.field : undefined;
   return (
     <Form
       className="grid gap-4"
-      errors={atField && failure ? { [atField]: withoutName(atField, failure.message) } : {}}
+      errors={atField && failure ? { [atField]: complaintWords(atField, failure.message) } : {}}
       onSubmit={(event) => void onSubmit(event)}
       noValidate
     >
@@ -53,10 +55,10 @@ export function ActionForm({ children, submit, run, onDone, beside }: Props) {
   );
 }
 
-/** The server begins with the field's name, which the reader sees above it. */
-function withoutName(field: string, message: string): string {
-  const text = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** What is complained of may be far up a long form. */
+function focusField(form: HTMLFormElement, name: string | undefined): void {
+  const field = name === undefined ? null : form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
 }
 
 function fieldNames(form: HTMLFormElement): ReadonlySet<string> {
