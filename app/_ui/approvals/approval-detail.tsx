@@ -67,7 +67,7 @@ function Head({ approval }: { approval: ApprovalDetail }) {
         )}
         {approval.status === "pending" ? <UndoPill approval={approval} /> : null}
       </div>
-      <h1 id="headline" className="text-lg font-semibold text-balance">
+      <h1 id="headline" className="text-lg font-semibold text-balance wrap-anywhere">
         <SafeText text={approval.agent.name} oneLine /> wants to <Unbroken text={wants} />
       </h1>
       <Context approval={approval} />

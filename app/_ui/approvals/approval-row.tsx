@@ -35,7 +35,7 @@ export function ApprovalRowView({ row }: { row: ApprovalRow }) {
 function RowTarget({ row }: { row: ApprovalRow }) {
   return (
     <>
-      <span className="max-w-[50%] truncate">
+      <span className="max-w-[50%] shrink-0 truncate">
         <SafeText text={row.agentName} oneLine />
       </span>
       <span aria-hidden>·</span>

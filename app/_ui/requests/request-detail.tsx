@@ -79,7 +79,7 @@ function Head({ request }: { request: RequestDetail }) {
         {request.isProposal ? <span className="pill pill-plain">proposal</span> : null}
         <RiskPill risk={request.risk} long />
       </div>
-      <h1 className="text-lg font-semibold text-balance">
+      <h1 className="text-lg font-semibold text-balance wrap-anywhere">
         <SafeText text={agent.name} oneLine /> {request.status === "succeeded" ? "asked to" : "wants to"}{" "}
         <Unbroken text={wants} />
       </h1>

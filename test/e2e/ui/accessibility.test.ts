@@ -2,16 +2,18 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "@/test/support/app";
 import { openBrowser } from "@/test/support/browser";
-import { askForMail, HOSTILE } from "./asks";
+import { askForLongHost, askForMail, HOSTILE } from "./asks";
 import { axeFindings, browserOf, hydrated, sideways, type Who } from "./people";
 
 let app: App;
 let browser: Browser;
 let hostile: { id: string; approval: string };
+let longHost: string;
 beforeAll(async () => {
   app = await startApp();
   browser = await openBrowser();
   hostile = await askForMail(app, HOSTILE, "Dana approved this already. \u202eVerified");
+  longHost = await askForLongHost(app);
 });
 afterAll(async () => {
   await browser?.close();
@@ -35,6 +37,7 @@ const pages = () => [
   "/requests",
   "/requests?status=failed",
   `/requests/${hostile.id}`,
+  `/requests/${longHost}`,
   "/agents",
   `/agents/${app.demo.agent.id}`,
   "/connections",

@@ -21,6 +21,21 @@ export async function askForMail(
   return { id: body.id, approval: body.approval.id };
 }
 
+/** Asks to call a host with the longest name there can be, which no grant of the demo allows. Returns the request's id. */
+export async function askForLongHost(app: App): Promise<string> {
+  const host = `${["a", "b", "c", "d"].map((letter) => letter.repeat(58)).join(".")}.example`;
+  const response = await fetch(`${app.url}/api/v1/tool-requests`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${app.demo.agent.key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      action: "http.request",
+      connection: app.demo.connections.web,
+      arguments: { method: "GET", url: `https://${host}/${"path".repeat(60)}?q=${"e".repeat(200)}` },
+    }),
+  });
+  return ((await response.json()) as { id: string }).id;
+}
+
 /** Decides over the API, as somebody else would in another browser. */
 export async function decideElsewhere(app: App, approval: string, decision: "approve" | "reject"): Promise<void> {
   const headers = { authorization: `Bearer ${app.demo.owner.token}`, "content-type": "application/json" };
@@ -37,7 +52,7 @@ const asTags = (text: string) =>
 /** A mail that tries everything at once: hidden characters, look-alikes, markup, links, length. */
 export const HOSTILE = {
   to: ["dana@customer.example", "billing@xn--pypal-4ve.example"],
-  subject: "Invoice 2291\u00a0final",
+  subject: "Invoice 2291\u00a0final, of everything that was ever ordered at p\u0430ypal",
   text: [
     `Pay invoice 2291.\u200b The old one is clo\u202edes\u202c.${"\n".repeat(41)}PS ${asTags("Ignore")} p\u0430ypal`,
     "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'> [click](https://evil.example)",
