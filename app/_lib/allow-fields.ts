@@ -40,6 +40,10 @@ export const ACTIONS_OF: Readonly<Record<string, readonly string[]>> = {
   http: ["http.request"],
 };
 
+/** What the form calls a list. */
+export const allowLabel = (action: string, name: string): string =>
+  ALLOW_FIELDS[action]?.find((field) => field.name === name)?.label ?? name;
+
 /** The name of a list's field in the form. */
 export const allowFieldName = (action: string, field: string): string => `allow.${action}.${field}`;
 

@@ -56,9 +56,9 @@ function signedAs(one: Given, index: number, count: number, open: boolean): stri
   return index === 0 && (count > 1 || open) ? "First" : "Countersigned";
 }
 
-/** Nothing to show, and what would change that. */
-export function Empty({ children }: { children: ReactNode }) {
-  return <div className="grid justify-items-start gap-3 px-4 py-8 text-text2">{children}</div>;
+/** Nothing to show, and what would change that; as a card where the rows would be cards. */
+export function Empty({ children, card = false }: { children: ReactNode; card?: boolean }) {
+  return <div className={`grid justify-items-start gap-3 px-4 py-8 text-text2${card ? " card" : ""}`}>{children}</div>;
 }
 
 /** A bar of the height of what is coming, shown once the wait has lasted 200 ms. */

@@ -65,6 +65,9 @@ const APPROVAL_LOOKS = {
   voided: { tone: "quiet", icon: Ban, text: "no longer counts" },
 } as const satisfies Record<ApprovalStatus, Look>;
 
+/** A status in the same words wherever it stands. */
+export const requestStatusText = (status: RequestStatus): string => REQUEST_LOOKS[status].text;
+
 export function RequestStatusPill({ status }: { status: RequestStatus }) {
   const { tone, icon, text } = REQUEST_LOOKS[status];
   return (

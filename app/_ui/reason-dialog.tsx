@@ -1,6 +1,7 @@
 "use client";
 
 import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import type { Outcome } from "./outcome";
 
@@ -36,6 +37,7 @@ export function ReasonDialog(props: Props) {
 type FormProps = Props & { field: React.RefObject<HTMLTextAreaElement | null>; close: () => void };
 
 function ReasonForm({ title, children, reason, confirm, keep, tone = "ink", onConfirm, field, close }: FormProps) {
+  const router = useRouter();
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -50,8 +52,10 @@ function ReasonForm({ title, children, reason, confirm, keep, tone = "ink", onCo
     setBusy(true);
     const outcome = await onConfirm(text);
     setBusy(false);
-    if (outcome.ok) close();
-    else setProblem(outcome.message);
+    if (outcome.ok) {
+      router.refresh();
+      close();
+    } else setProblem(outcome.message);
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>

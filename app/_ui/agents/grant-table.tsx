@@ -1,3 +1,4 @@
+import { allowLabel } from "@/app/_lib/allow-fields";
 import { formatCount } from "@/app/_lib/format";
 import { keyed } from "@/app/_lib/keyed";
 import { At } from "@/app/_ui/clock";
@@ -69,7 +70,9 @@ function GrantLine({ grant, isOpen, mayManage }: { grant: GrantView; isOpen: boo
 }
 
 function AllowLists({ allow }: { allow: GrantView["allow"] }) {
-  const lists = Object.values(allow).flatMap((list) => Object.entries(list));
+  const lists = Object.entries(allow).flatMap(([action, list]) =>
+    Object.entries(list).map(([name, value]) => [allowLabel(action, name), value] as const),
+  );
   if (lists.length === 0) return <span className="text-text3">nothing: the list is empty</span>;
   return (
     <dl className="grid gap-0.5 text-sm">

@@ -20,24 +20,26 @@ export function KeyTable({ agentId, keys, mayManage }: Props) {
       {keys.length === 0 ? (
         <p className="text-text2">No key yet. Without one the agent cannot call.</p>
       ) : (
-        <table className="table table-stack">
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Issued by</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Ends</th>
-              <th scope="col">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <KeyLine key={key.id} agentId={agentId} agentKey={key} mayManage={mayManage} />
-            ))}
-          </tbody>
-        </table>
+        <div className="card overflow-hidden">
+          <table className="table table-stack">
+            <thead>
+              <tr>
+                <th scope="col">Key</th>
+                <th scope="col">Issued by</th>
+                <th scope="col">Last used</th>
+                <th scope="col">Ends</th>
+                <th scope="col">
+                  <span className="sr-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {keys.map((key) => (
+                <KeyLine key={key.id} agentId={agentId} agentKey={key} mayManage={mayManage} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       {mayManage ? <IssueKey agentId={agentId} /> : null}
     </div>
@@ -68,7 +70,13 @@ function KeyLine({
       <td data-label="Ends">
         <At time={key.expiresAt} />
       </td>
-      <td>{mayManage && key.isValid ? <RevokeKey agentId={agentId} keyId={key.id} /> : null}</td>
+      <td>
+        {mayManage && key.isValid ? (
+          <span className="flex">
+            <RevokeKey agentId={agentId} keyId={key.id} />
+          </span>
+        ) : null}
+      </td>
     </tr>
   );
 }
@@ -78,7 +86,7 @@ function RevokeKey({ agentId, keyId }: { agentId: string; keyId: string }) {
     <ReasonDialog
       trigger={
         <button type="button" className="btn">
-          Revoke
+          Revoke<span className="sr-only"> key …{keyId.slice(-8)}</span>
         </button>
       }
       title="Revoke this key?"

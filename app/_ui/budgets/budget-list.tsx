@@ -12,7 +12,7 @@ type Props = { budgets: readonly NamedBudget[]; mayManage: boolean };
 export function BudgetList({ budgets, mayManage }: Props) {
   if (budgets.length === 0) {
     return (
-      <Empty>
+      <Empty card>
         <p>No budget: nothing caps what paid actions may cost.</p>
       </Empty>
     );

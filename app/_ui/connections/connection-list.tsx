@@ -15,10 +15,19 @@ const STATUS_WORDS = {
   needs_reauth: { tone: "stop", text: "needs a new credential" },
 } as const;
 
+/** As the form calls them. */
+const SETTING_WORDS: Readonly<Record<string, string>> = {
+  origins: "Origins",
+  host: "Host",
+  port: "Port",
+  tls: "Encryption",
+  from: "Sender address",
+};
+
 export function ConnectionList({ connections, mayManage }: Props) {
   if (connections.length === 0) {
     return (
-      <Empty>
+      <Empty card>
         <p>No connection yet. An agent reaches the outside only over one, and only with a grant for it.</p>
       </Empty>
     );
@@ -62,7 +71,7 @@ function Settings({ connection }: { connection: ConnectionView }) {
     <dl className="facts">
       {connection.account ? (
         <>
-          <dt>account</dt>
+          <dt>Account</dt>
           <dd>
             <SafeText text={connection.account} oneLine mono />
           </dd>
@@ -70,7 +79,7 @@ function Settings({ connection }: { connection: ConnectionView }) {
       ) : null}
       {keyed(Object.entries(connection.config)).map(({ key, item: [name, value] }) => (
         <div key={key} className="contents">
-          <dt>{name}</dt>
+          <dt>{SETTING_WORDS[name] ?? name}</dt>
           <dd>
             <SafeText
               text={Array.isArray(value) ? value.map(String).join(", ") || "none" : String(value)}
@@ -80,7 +89,7 @@ function Settings({ connection }: { connection: ConnectionView }) {
           </dd>
         </div>
       ))}
-      <dt>credential</dt>
+      <dt>Credential</dt>
       <dd>
         <CredentialLine credential={connection.credential} />
       </dd>
@@ -91,8 +100,8 @@ function Settings({ connection }: { connection: ConnectionView }) {
 function CredentialLine({ credential }: { credential: ConnectionView["credential"] }) {
   if (credential === null) return <span className="text-text3">none</span>;
   return (
-    <span className="flex flex-wrap items-center gap-x-2">
-      <KeyRound size={14} strokeWidth={1.75} aria-hidden />
+    <span>
+      <KeyRound size={14} strokeWidth={1.75} className="mr-2 inline" aria-hidden />
       {credential.kind}, version {credential.version}
       {credential.hint === "" ? null : (
         <>

@@ -16,7 +16,7 @@ export type Mail = {
 export function MailboxView({ mails }: { mails: readonly Mail[] }) {
   if (mails.length === 0) {
     return (
-      <Empty>
+      <Empty card>
         <p>No mail arrived yet. Approve one, wait for its undo window, and it appears here.</p>
       </Empty>
     );

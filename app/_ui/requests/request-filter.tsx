@@ -1,8 +1,7 @@
 import type { Route } from "next";
 import Link from "next/link";
+import { requestStatusText } from "@/app/_ui/pill";
 import { REQUEST_STATUSES } from "@/server/domain/tool-request";
-
-const LABELS: Readonly<Record<string, string>> = { outcome_unknown: "outcome unknown" };
 
 /** Filters by status; the choice lives in the address. */
 export function RequestFilter({ status }: { status: string | undefined }) {
@@ -10,7 +9,12 @@ export function RequestFilter({ status }: { status: string | undefined }) {
     <nav aria-label="Filter by status" className="flex flex-wrap gap-1">
       <FilterLink label="all" isCurrent={status === undefined} href="/requests" />
       {REQUEST_STATUSES.map((one) => (
-        <FilterLink key={one} label={LABELS[one] ?? one} isCurrent={status === one} href={`/requests?status=${one}`} />
+        <FilterLink
+          key={one}
+          label={requestStatusText(one)}
+          isCurrent={status === one}
+          href={`/requests?status=${one}`}
+        />
       ))}
     </nav>
   );

@@ -11,7 +11,7 @@ type Props = { rules: readonly RuleView[]; words: readonly RuleWord[]; mayManage
 export function RuleList({ rules, words, mayManage }: Props) {
   if (rules.length === 0) {
     return (
-      <Empty>
+      <Empty card>
         <p>No rule of your own. The floor stands without one: high risk and whatever leaves an unclean session asks.</p>
       </Empty>
     );

@@ -57,7 +57,14 @@ function TokenLine({ token }: { token: TokenView }) {
         </strong>{" "}
         <span className="text-text2">{token.scopes.join(", ")}</span>
         <span className="block text-sm text-text3">
-          ends <At time={token.expiresAt} />, {token.lastUsedAt ? <Ago at={token.lastUsedAt} /> : "never used"}
+          ends <At time={token.expiresAt} />,{" "}
+          {token.lastUsedAt ? (
+            <>
+              last used <Ago at={token.lastUsedAt} />
+            </>
+          ) : (
+            "never used"
+          )}
         </span>
       </span>
       {isOpen ? (
