@@ -7,6 +7,7 @@ import { storedChain } from "@/server/services/audit/chain/stored";
 import { csvLine } from "@/server/services/audit/csv";
 import { auditSql } from "@/server/services/audit/record";
 import { readDocument } from "@/server/services/audit/stored-event";
+import { takeTurn } from "@/server/services/audit/turns";
 import { command } from "@/server/services/command";
 
 const BATCH = 500;
@@ -21,6 +22,7 @@ export const exportAudit = command({
   permission: "audit:read",
   input: z.strictObject({ format: z.enum(["jsonl", "csv"]).default("jsonl") }),
   run: async (actor, { format }): Promise<Download> => {
+    await takeTurn(actor.orgId, "audit.export");
     await sealOrganization(actor.orgId, { wait: true });
     const { size } = await storedChain(actor.orgId).ends();
     const at = await withOrgSql(actor.orgId, async (q) => {

@@ -131,6 +131,23 @@ it("verification is recorded with its result, once for each who asked", async ()
   expect(items.map((item) => item.fields)).toEqual(Array(2).fill({ intact: true, entries: 1 }));
 });
 
+it("the whole log is read a few times a minute, by however many and whatever their own limits", async () => {
+  const [orgId, other] = [await anOrganization(), await anOrganization()];
+  const often = async (read: (actor: ReturnType<typeof aReader>) => Promise<unknown>) => {
+    // More than may be at once: a slow machine earns a turn or two meanwhile.
+    const repeated = async () => {
+      for (let count = 0; count < 40; count += 1) await read(aReader(orgId));
+    };
+    await expect(repeated()).rejects.toMatchObject({
+      code: "rate_limited",
+      details: { retryAfterS: expect.any(Number) },
+    });
+    await read(aReader(other));
+  };
+  await often((actor) => verifyAuditLog(actor, {}));
+  await often((actor) => exportAudit(actor, {}));
+});
+
 it("an export holds the hashed text of every entry in the order of the chain, and leaves an entry itself", async () => {
   const orgId = await anOrganization();
   for (let n = 0; n < 3; n += 1) await record(orgId, anEntry(orgId, `Person${n}`));
