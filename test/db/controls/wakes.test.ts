@@ -21,7 +21,7 @@ const reason = "A test.";
 const engine =
   (sent: Sent[]): typeof fetch =>
   async (_url, init) => {
-    sent.push(...(JSON.parse(String(init?.body)) as Sent[]));
+    sent.push(...((await new Response(init?.body ?? "[]").json()) as Sent[]));
     return Response.json({ ids: [], status: 200 });
   };
 afterEach(() => connectLocalEngine(engine([])));
