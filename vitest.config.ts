@@ -36,8 +36,6 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           fileParallelism: false,
-          // A browser on a busy machine may miss a moment; what fails twice is broken. The report names each retry.
-          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

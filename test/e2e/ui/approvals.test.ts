@@ -1,9 +1,10 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "@/test/support/app";
 import { openBrowser } from "@/test/support/browser";
+import { approve, bar, decided, openAt, pressUntil, readyToDecide, rows, statusOf } from "./approval-page";
 import { askForMail, decideElsewhere, HOSTILE } from "./asks";
-import { browserOf, hydrated, type Who } from "./people";
+import type { Who } from "./people";
 
 let app: App;
 let browser: Browser;
@@ -16,41 +17,7 @@ afterAll(async () => {
   await app?.stop();
 });
 
-const bar = (page: Page) => page.getByRole("region", { name: "Decision", exact: true });
-/** In place of the buttons: who decided, and when. */
-const decided = (page: Page, what: "Approved" | "Rejected") => bar(page).getByText(new RegExp(`^${what} by .+, `));
-const approve = (page: Page) => bar(page).getByRole("button", { name: /^Approve/ });
-const rows = (page: Page) => page.getByRole("list", { name: "Approvals" }).getByRole("link");
-
-async function openAs(who: Who, path: string) {
-  const { context, complaints } = await browserOf(browser, app, who);
-  const page = await context.newPage();
-  await page.goto(app.url + path);
-  await hydrated(page);
-  return { page, complaints, close: () => context.close() };
-}
-
-async function statusOf(id: string): Promise<string> {
-  const headers = { authorization: `Bearer ${app.demo.agent.key}` };
-  const response = await fetch(`${app.url}/api/v1/tool-requests/${id}`, { headers });
-  return ((await response.json()) as { status: string }).status;
-}
-
-/** Presses until it counts: a decision is taken only 700 ms after what it is about has appeared. */
-async function pressUntil(page: Page, key: string, shown: () => Promise<void>): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        await page.keyboard.press(key);
-        return shown().then(
-          () => true,
-          () => false,
-        );
-      },
-      { timeout: 45_000, interval: 300 },
-    )
-    .toBe(true);
-}
+const openAs = (who: Who, path: string) => openAt(browser, app, who, path);
 
 describe("an approver with a keyboard", () => {
   it("sees a request arrive without loading again, approves it, and takes it back in its undo window", async () => {
@@ -60,9 +27,9 @@ describe("an approver with a keyboard", () => {
     await pressUntil(page, "j", () => page.waitForURL(`**/approvals/${approval}`, { timeout: 2_000 }));
     await approve(page).waitFor();
     await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 1_200 }));
-    expect(await statusOf(id)).toBe("scheduled");
+    expect(await statusOf(app, id)).toBe("scheduled");
     await page.keyboard.press("u");
-    await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("cancelled");
+    await expect.poll(() => statusOf(app, id), { timeout: 30_000 }).toBe("cancelled");
     expect(complaints).toEqual([]);
     await close();
   });
@@ -90,22 +57,22 @@ describe("an approver with a keyboard", () => {
       await approve(page).waitFor();
       await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 1_200 }));
     }
-    const statuses = await Promise.all(asked.map(({ id }) => statusOf(id)));
+    const statuses = await Promise.all(asked.map(({ id }) => statusOf(app, id)));
     expect(statuses.every((status) => ["scheduled", "executing", "succeeded"].includes(status))).toBe(true);
     expect(complaints).toEqual([]);
     await close();
   });
 
-  it("cannot approve by a key held down, nor what has only just appeared", async () => {
+  it("cannot approve by a key held down, nor with a modifier", async () => {
     const { id, approval } = await askForMail(app);
     const { page, close } = await openAs("approver", `/approvals/${approval}`);
-    await approve(page).waitFor();
+    await readyToDecide(page);
     await page.evaluate(() => {
       for (let index = 0; index < 50; index += 1)
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true, repeat: true }));
     });
     await page.keyboard.press("Control+a");
-    expect(await statusOf(id)).toBe("pending");
+    expect(await statusOf(app, id)).toBe("pending");
     await close();
   });
 });
@@ -132,7 +99,7 @@ describe("what was not on screen cannot be approved", () => {
         { timeout: 20_000, interval: 200 },
       )
       .toMatch(/^Approve/);
-    expect(await statusOf(id)).toBe("pending");
+    expect(await statusOf(app, id)).toBe("pending");
     expect(complaints).toEqual([]);
     await close();
   });
