@@ -35,7 +35,7 @@ export async function honouredDecisions(
   );
   const decisions = z.array(rowSchema).parse(rows);
   if (decisions.some((decision) => decision.decision === "reject")) return { approvers: [], isEnough: false };
-  const requesters = await requestersOf(q, request);
+  const requesters = await requestersOf(q, request.id);
   const counted = decisions.filter(
     (decision) =>
       decision.disabled_at === null &&

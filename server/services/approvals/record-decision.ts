@@ -87,7 +87,7 @@ async function mayDecide(
   if (!role.success || !satisfiesRole(role.data, required)) {
     return new AppError("forbidden", `Deciding this takes the role ${required}.`, { reason: "role_required" });
   }
-  const requesters = await requestersOf(q, request);
+  const requesters = await requestersOf(q, request.id);
   if (!requesters.has(actor.memberId)) return null;
   return new AppError(
     "forbidden",

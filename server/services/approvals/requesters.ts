@@ -1,13 +1,25 @@
 import type { OrgSql } from "@/server/db/with-org";
 
-type Asker = { readonly agentId: string; readonly keyId: string };
+type Row = {
+  readonly owner_id: string;
+  readonly asked_owner_id: string | null;
+  readonly issued_by: string;
+  readonly acting_for_id: string | null;
+};
 
-/** The people who count as having asked: the agent's owner, and whoever issued the key in use. None may approve. */
-export async function requestersOf(q: OrgSql, { agentId, keyId }: Asker): Promise<ReadonlySet<string>> {
-  const { rows } = await q.query<{ owner_id: string; issued_by: string }>(
-    "SELECT a.owner_id, k.issued_by FROM agent a, agent_key k WHERE a.id = $1 AND k.id = $2",
-    [agentId, keyId],
+/**
+ * The people who count as having asked: the agent's owner, now and when it asked, whoever issued the key in use, and the person it
+ * acts for. None may approve.
+ */
+export async function requestersOf(q: OrgSql, requestId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await q.query<Row>(
+    `SELECT a.owner_id, r.owner_id AS asked_owner_id, k.issued_by, r.acting_for_id FROM tool_request r
+     JOIN agent a ON a.org_id = r.org_id AND a.id = r.agent_id JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
+     WHERE r.org_id = app.org_id() AND r.id = $1`,
+    [requestId],
   );
-  if (rows.length !== 1) throw new Error("a request has an agent and a key");
-  return new Set(rows.flatMap((row) => [row.owner_id, row.issued_by]));
+  const [row] = rows;
+  if (row === undefined) throw new Error("a request has an agent and a key");
+  const people = [row.owner_id, row.asked_owner_id, row.issued_by, row.acting_for_id];
+  return new Set(people.filter((person) => person !== null));
 }

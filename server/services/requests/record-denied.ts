@@ -28,6 +28,7 @@ export async function recordDenied(submission: Submission, check: CheckName, den
     ...requestRow({
       id: draft.id,
       agentId: actor.agentId,
+      ownerId: facts.agent.ownerId,
       keyId: actor.credentialId,
       connectionId: facts.connection?.id ?? null,
       sessionId: facts.session.id,

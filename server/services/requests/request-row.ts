@@ -6,6 +6,8 @@ import { toolHash } from "@/server/services/gateway/prepare-call";
 export type NewRequest = {
   readonly id: string;
   readonly agentId: string;
+  /** The agent's owner at this moment. */
+  readonly ownerId: string;
   readonly keyId: string;
   readonly connectionId: string | null;
   readonly sessionId: string;
@@ -28,6 +30,7 @@ export function requestRow(request: NewRequest): Record<string, unknown> {
   return {
     id: request.id,
     agent_id: request.agentId,
+    owner_id: request.ownerId,
     agent_key_id: request.keyId,
     connection_id: request.connectionId,
     grant_id: grant?.id ?? null,

@@ -22,6 +22,7 @@ export async function prepareRequest(submission: Submission, grant: GrantFact): 
   const row = requestRow({
     id: draft.id,
     agentId: actor.agentId,
+    ownerId: facts.agent.ownerId,
     keyId: actor.credentialId,
     connectionId: facts.connection?.id ?? null,
     sessionId: facts.session.id,

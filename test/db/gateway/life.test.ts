@@ -93,6 +93,21 @@ describe("the life of a tool request", () => {
     expect([error.code, error.reason]).toEqual(["forbidden", "own_request"]);
   });
 
+  it("counts the owner of then as having asked, whoever owns the agent now", async () => {
+    const answer = await submit("test.final");
+    const handOver = (owner: string) =>
+      withOrgSql(org.id, async (q) => {
+        await q.query("UPDATE agent_key SET issued_by = $1 WHERE agent_id = $2", [owner, org.agent.id]);
+        await q.query("UPDATE agent SET owner_id = $1 WHERE id = $2", [owner, org.agent.id]);
+      });
+    await handOver(org.admin.id);
+    const error = await errorOf(approve(answer.approval?.id ?? "", org.agentOwner));
+    expect([error.code, error.reason]).toEqual(["forbidden", "own_request"]);
+    const view = await getApproval(org.agentOwner.actor, { id: answer.approval?.id ?? "" });
+    expect(view.mayDecide.allowed).toBe(false);
+    await handOver(org.agentOwner.id);
+  });
+
   it("refuses a digest other than the one asked for", async () => {
     const answer = await submit("test.final");
     const wrong = decideApproval(org.approver.actor, {
