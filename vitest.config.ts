@@ -16,7 +16,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.{ts,tsx}"],
           setupFiles: ["test/support/env.ts"],
-          testTimeout: 10_000,
+          testTimeout: 60_000,
         },
       },
       {

@@ -165,11 +165,11 @@ describe("letters that imitate others", () => {
   });
 });
 
-it("half a megabyte of anything hostile takes seconds at most", () => {
-  for (const unit of ["a\u200b", " \n", "\u0301a", "🏴\u{e0067}", "раурaль ", "\r "]) {
+// Work that grows with the square of the length would not come to an end in the time a test has.
+it.each(["a\u200b", " \n", "\u0301a", "🏴\u{e0067}", "раурaль ", "\r "])(
+  "half a megabyte of %j comes to an end",
+  (unit) => {
     const text = unit.repeat(Math.ceil(500_000 / unit.length));
-    const start = performance.now();
-    visible(text);
-    expect(performance.now() - start).toBeLessThan(8000);
-  }
-});
+    expect(visible(text).length).toBeGreaterThan(0);
+  },
+);
