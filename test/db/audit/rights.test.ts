@@ -41,6 +41,20 @@ it("nothing leaves the line of unsealed events but into the chain", async () => 
   expect(await sealOrganization(orgId)).toBe(1);
 });
 
+it("letting go of what is sealed asks the chain's index, however long the chain is", async () => {
+  const orgId = await anOrganization();
+  await aChain(orgId, 2);
+  const { rows } = await withOrgSql(orgId, (q) =>
+    q.query<{ "QUERY PLAN": string }>(
+      "EXPLAIN DELETE FROM audit_unsealed WHERE org_id = $1 AND event_id = ANY (array_fill('aud_1'::text, ARRAY[2000]))",
+      [orgId],
+    ),
+  );
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toContain("SubPlan");
+  expect(plan).not.toContain("hashed");
+});
+
 it("an event put in line again is sealed once and holds nobody up", async () => {
   const orgId = await anOrganization();
   const [first] = await aChain(orgId, 2);
