@@ -20,7 +20,7 @@ import { type StepTime, timeChecks, timeSteps } from "./steps";
 
 const SECONDS = Number(process.argv[2] ?? 10);
 const SERVER = ".next/countersign-bench.mjs";
-const WARM_UP_S = 3;
+const WARM_UP_S = 15;
 const MANY = 16;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
