@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { type Run, type VisibleOptions, visible } from "./visible";
+import { type Run, type VisibleOptions, visible } from "@/server/domain/visible/visible";
 
 type Props = VisibleOptions & { text: string; mono?: boolean };
 

@@ -4,7 +4,7 @@ import { splitText } from "@/app/_lib/split-text";
 import { Ungated } from "@/app/_ui/read-gate";
 import { ReadWhole } from "@/app/_ui/read-part";
 import type { ExactCall, HiddenCall } from "@/app/_ui/types";
-import { countAlarms, visible } from "@/app/_ui/visible";
+import { countAlarms, visible } from "@/server/domain/visible/visible";
 import { EmailView } from "./email-view";
 import { HttpView } from "./http-view";
 import { Listing } from "./listing";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countAlarms, type Run, type VisibleOptions, visible } from "@/app/_ui/visible";
+import { countAlarms, type Run, type VisibleOptions, visible } from "@/server/domain/visible/visible";
 
 const boxes = (text: string, options?: VisibleOptions) =>
   visible(text, options).filter((run): run is Run & { kind: "box" } => run.kind === "box");
