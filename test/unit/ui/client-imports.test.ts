@@ -41,7 +41,9 @@ it("there are client components", () => {
 });
 
 it.each(clients)("%s brings no server module, no Node module and no schema library into the browser", (file) => {
-  // zod tries `new Function`, which the pages' policy blocks and reports.
-  const wrong = [...reached(file)].filter(([name]) => /^(zod|node:|server\/|server-only|next\/headers)/.test(name));
+  // zod tries `new Function`, which the pages' policy blocks and reports. How text is made visible is shared with Slack's card.
+  const wrong = [...reached(file)].filter(([name]) =>
+    /^(zod|node:|server\/(?!domain\/visible\/)|server-only|next\/headers)/.test(name),
+  );
   expect(wrong.map(([, way]) => way)).toEqual([]);
 });
