@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
-export const PRISMA_DIR = dirname(fileURLToPath(import.meta.url));
+/** Every process of ours works in the project's folder; the server's own file is built from many and lies elsewhere. */
+export const PRISMA_DIR = join(process.cwd(), "prisma");
 const MIGRATIONS_DIR = join(PRISMA_DIR, "migrations");
 
 export type MigrationFile = { readonly name: string; readonly sql: string; readonly checksum: string };
