@@ -18,6 +18,7 @@ export function requestRow(item: Listed): RequestRow {
     status: item.status as RequestStatus,
     risk: item.risk as Risk,
     action: item.action,
+    headline: item.headline,
     agentName: item.agent.name,
     connectionName: item.connection?.name ?? null,
     isProposal: item.isProposal,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ARGUMENT_RULES, type ArgumentRule, isArgumentRule } from "@/server/domain/actions/rules";
+import { cutText } from "@/server/domain/text";
 
 const EFFECTS = ["read", "write"] as const;
 export type Effect = (typeof EFFECTS)[number];
@@ -67,6 +68,8 @@ export type ActionSpec<A extends object, L> = Manifest & {
   readonly outward: (args: A, trusts: Trusts) => boolean;
   readonly targets: (args: A) => readonly string[];
   readonly refuse: (allow: L, args: A) => Refusal | null;
+  /** What one call asks for, in a few words with its own arguments. Without it, the summary stands. */
+  readonly headline?: (args: A) => string;
 };
 
 /** An action as the gateway and the connectors see it. */
@@ -78,12 +81,16 @@ export type ActionDefinition = Manifest & {
   readonly classify: (args: ActionArguments, trusts: Trusts) => Classification;
   /** What the grant's allow-list refuses. A missing, malformed or empty list allows nothing. */
   readonly checkAllowList: (allow: unknown, args: ActionArguments) => Refusal | null;
+  /** One call in a few words. It quotes arguments: content, for those who may see it. */
+  readonly headline: (args: ActionArguments) => string;
   /** The text whose hash pins this definition: equal exactly while name, schema and properties are. */
   readonly definitionText: () => string;
 };
 
 /** A sentence for people about a rule. */
 export const explainRule = (rule: ArgumentRule): string => ARGUMENT_RULES[rule];
+
+const MAX_HEADLINE = 200;
 
 /** Turns a typed declaration into a definition that refuses arguments nobody parsed. */
 export function defineAction<A extends object, L>(spec: ActionSpec<A, L>): ActionDefinition {
@@ -109,6 +116,7 @@ export function defineAction<A extends object, L>(spec: ActionSpec<A, L>): Actio
       if (!list.success) return { field: "", rule: "allow_list_malformed" };
       return spec.refuse(list.data, own(args));
     },
+    headline: (args) => cutText(spec.headline?.(own(args)) ?? spec.summary, MAX_HEADLINE),
     definitionText() {
       text ??= definitionText(spec);
       return text;

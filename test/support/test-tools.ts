@@ -46,7 +46,7 @@ export function registerTestTools(): void {
   connectLocalEngine(async () => Response.json({ ids: [], status: 200 }));
   for (const action of [
     spec("test.read", { effect: () => "read" }),
-    spec("test.write", {}),
+    spec("test.write", { headline: (args) => `Write to ${args.target}` }),
     spec("test.final", { irreversible: () => true }),
     spec("test.undoable", { irreversible: () => true, undo: { defaultS: 60, minS: 60, maxS: 300 } }),
     spec("test.priced", { price: { micros: 1_000_000n, currency: "USD" } }),

@@ -11,6 +11,8 @@ export type RequestRow = {
   status: RequestStatus;
   risk: Risk;
   action: string;
+  /** Null where this person may not see content, or none was stored. */
+  headline: string | null;
   agentName: string;
   connectionName: string | null;
   isProposal: boolean;
@@ -66,10 +68,13 @@ function RequestLine({ row }: { row: RequestRow }) {
             href={`/requests/${row.id}`}
             prefetch={false}
           >
-            <SafeText text={row.action} oneLine />
+            <SafeText text={row.headline ?? row.action} oneLine />
           </Link>
-          <code className="text-text3">…{row.id.slice(-6)}</code>
           {row.risk === "low" ? null : <RiskPill risk={row.risk} />}
+        </span>
+        <span className="flex flex-wrap gap-x-2 text-sm text-text3">
+          {row.headline === null ? null : <SafeText text={row.action} oneLine />}
+          <code>…{row.id.slice(-6)}</code>
         </span>
       </td>
       <td data-label="Agent">

@@ -95,4 +95,8 @@ export const emailSend = defineAction({
   outward: (args, trusts: Trusts) => recipientsOf(args).some((address) => !trusts(address)),
   targets: recipientsOf,
   refuse,
+  headline: (args) => `Mail to ${whom(recipientsOf(args))}: ${args.subject}`,
 });
+
+const whom = ([first = "nobody", ...more]: readonly string[]): string =>
+  more.length === 0 ? first : `${first} and ${more.length} more`;

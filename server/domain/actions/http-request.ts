@@ -141,4 +141,5 @@ export const httpRequest = defineAction({
   outward: (args, trusts: Trusts) => !trusts(urlOf(args.url).host),
   targets: (args) => [urlOf(args.url).host],
   refuse: refuseHttp,
+  headline: (args) => `${args.method} ${urlOf(args.url).host}${urlOf(args.url).path}`,
 });

@@ -18,6 +18,8 @@ export const answerSchema = z.strictObject({
       id: z.string(),
       expiresAt: time,
       reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),
+      nobodyCanApprove: z.literal(true).optional().describe("Nobody can approve it as things stand. message says why."),
+      message: z.string().optional(),
     })
     .optional()
     .describe("What a person is asked. With status pending."),
@@ -37,6 +39,10 @@ export const requestPageSchema = pageSchema(
   z.strictObject({
     id: z.string(),
     action: z.string(),
+    headline: z
+      .string()
+      .nullable()
+      .describe("What is asked, with its arguments; null where the reader may not see content or none is stored."),
     status: requestStatusSchema,
     version: z.int(),
     risk: riskSchema,

@@ -4,8 +4,30 @@ import { idOf } from "@/server/domain/ids";
 import { cutPage, pageOf } from "@/server/domain/page";
 import { requestStatusSchema } from "@/server/domain/tool-request";
 import { command } from "@/server/services/command";
+import { storedHeadline } from "@/server/services/requests/headline";
 
-/** Requests of the organization, newest first: metadata without content. */
+const COLUMNS = {
+  id: true,
+  action: true,
+  status: true,
+  version: true,
+  risk: true,
+  effect: true,
+  isProposal: true,
+  deniedCheck: true,
+  deniedCode: true,
+  blockedCode: true,
+  errorCode: true,
+  createdAt: true,
+  updatedAt: true,
+  runsAt: true,
+  finishedAt: true,
+  sealedArguments: true,
+  agent: { select: { id: true, name: true } },
+  connection: { select: { id: true, name: true, provider: true } },
+} as const;
+
+/** Requests of the organization, newest first. Of their content a headline, for those who may see content. */
 export const listToolRequests = command({
   name: "tool_request.list",
   callers: ["member"],
@@ -16,9 +38,9 @@ export const listToolRequests = command({
     proposals: z.boolean().optional(),
     ...pageOf("toolRequest"),
   }),
-  run: (actor, { status, agentId, proposals, limit, cursor }) =>
-    withOrg(actor.orgId, async (tx) => {
-      const rows = await tx.toolRequest.findMany({
+  run: async (actor, { status, agentId, proposals, limit, cursor }) => {
+    const rows = await withOrg(actor.orgId, (tx) =>
+      tx.toolRequest.findMany({
         where: {
           orgId: actor.orgId,
           ...(status === undefined ? {} : { status }),
@@ -28,26 +50,14 @@ export const listToolRequests = command({
         },
         orderBy: { id: "desc" },
         take: limit + 1,
-        select: {
-          id: true,
-          action: true,
-          status: true,
-          version: true,
-          risk: true,
-          effect: true,
-          isProposal: true,
-          deniedCheck: true,
-          deniedCode: true,
-          blockedCode: true,
-          errorCode: true,
-          createdAt: true,
-          updatedAt: true,
-          runsAt: true,
-          finishedAt: true,
-          agent: { select: { id: true, name: true } },
-          connection: { select: { id: true, name: true, provider: true } },
-        },
-      });
-      return cutPage(rows, limit);
-    }),
+        select: COLUMNS,
+      }),
+    );
+    const page = cutPage(rows, limit);
+    const items = page.items.map(async ({ sealedArguments, ...row }) => ({
+      ...row,
+      headline: await storedHeadline(actor, { ...row, sealedArguments }),
+    }));
+    return { items: await Promise.all(items), nextCursor: page.nextCursor };
+  },
 });

@@ -148,3 +148,10 @@ test("a mail is an irreversible write, outward unless every recipient is trusted
   });
   expect(emailSend.classify(parsed(mail), trusts).outward).toBe(false);
 });
+
+test("the headline names the first recipient, how many more there are, and the subject", () => {
+  expect(emailSend.headline(parsed(mail))).toBe("Mail to ann@corp.example: Invoice 7");
+  const many = { ...mail, to: ["Ann@corp.example", "bo@corp.example"], bcc: ["ann@corp.example", "cy@corp.example"] };
+  expect(emailSend.headline(parsed(many))).toBe("Mail to ann@corp.example and 2 more: Invoice 7");
+  expect(emailSend.headline(parsed({ ...mail, subject: "x".repeat(500) })).length).toBeLessThanOrEqual(200);
+});
