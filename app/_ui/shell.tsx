@@ -1,4 +1,6 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
+import { plural } from "@/app/_lib/format";
 import { ClockProvider } from "./clock";
 import { type ActiveControl, ControlStripe } from "./control-stripe";
 import { KeyHelp } from "./key-help";
@@ -17,6 +19,8 @@ type Props = {
   /** The database's clock when this was rendered. */
   now: Date;
   waiting: number;
+  /** How many requests nobody can approve; zero for who cannot change that. */
+  nobodyCan: number;
   controls: readonly ActiveControl[];
   demo: boolean;
   keys: boolean;
@@ -24,7 +28,7 @@ type Props = {
 };
 
 /** The frame of every page for people: navigation by role, the state of the controls, live updates, keys. */
-export function Shell({ viewer, now, waiting, controls, demo, keys, children }: Props) {
+export function Shell({ viewer, now, waiting, nobodyCan, controls, demo, keys, children }: Props) {
   const items = navFor(viewer.role, { demo });
   const goTo = Object.fromEntries(items.map(({ key, path }) => [key, path]));
   return (
@@ -38,6 +42,7 @@ export function Shell({ viewer, now, waiting, controls, demo, keys, children }: 
             <Side viewer={viewer} items={items} waiting={waiting} />
             <div className="flex min-w-0 flex-col">
               <ControlStripe controls={controls} />
+              <NobodyCan count={nobodyCan} />
               <LiveRefresh />
               <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
                 {children}
@@ -48,6 +53,21 @@ export function Shell({ viewer, now, waiting, controls, demo, keys, children }: 
         </Toasts>
       </KeyProvider>
     </ClockProvider>
+  );
+}
+
+/** Where owners and admins see it at once, instead of when it has expired. */
+function NobodyCan({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 bg-wait-tint px-4 py-2 text-sm text-wait lg:px-8">
+      <strong>
+        {plural(count, "request waits", "requests wait")} that nobody can approve as roles and members stand
+      </strong>
+      <Link href="/approvals" className="ml-auto underline underline-offset-2" prefetch={false}>
+        Open approvals
+      </Link>
+    </p>
   );
 }
 

@@ -45,12 +45,32 @@ export const approvalSchema = z.strictObject({
     z.strictObject({ allowed: z.literal(true) }),
     z.strictObject({ allowed: z.literal(false), why: z.string() }),
   ]),
+  whoCould: z
+    .strictObject({
+      people: z.array(z.strictObject({ ...named, role: approverRoleSchema })).describe("At most fifty, by name."),
+      count: z.int(),
+      nobody: z.string().nullable().describe("Why nobody can approve it as things stand; null where enough could."),
+    })
+    .nullable()
+    .describe("Who could approve it at this moment: active, of the role, did not ask, has not decided."),
 });
 
-/** What a decision answers. */
-export const decidedSchema = z.strictObject({
+const decidedFields = {
   id: z.string(),
   status: z.enum(["pending", "approved", "rejected"]),
   remaining: z.int().describe("How many more people have to approve."),
   requestStatus: z.enum(["pending", "ready", "scheduled", "rejected"]),
+};
+
+/** What a decision answers. */
+export const decidedSchema = z.strictObject(decidedFields);
+
+/** What many decisions at once answer, in the order of the items. */
+export const decidedManySchema = z.strictObject({
+  results: z.array(
+    z.discriminatedUnion("ok", [
+      z.strictObject({ ok: z.literal(true), ...decidedFields }),
+      z.strictObject({ ok: z.literal(false), id: z.string(), code: z.string(), message: z.string() }),
+    ]),
+  ),
 });

@@ -7,6 +7,7 @@ import { type ApprovalReason, approvalReasonSchema } from "@/server/domain/appro
 import type { JsonValue } from "@/server/domain/json";
 import { type ApproverRole, approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
+import { type WhoCould, whoCouldApprove } from "@/server/services/approvals/who-could";
 import { openJson } from "@/server/services/gateway/content";
 
 const bytes = z.instanceof(Buffer);
@@ -50,7 +51,7 @@ const rowSchema = z.object({
   seen: z.array(z.string()),
   given: z.array(z.object({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string() })),
 });
-export type ApprovalRow = z.output<typeof rowSchema>;
+export type ApprovalRow = z.output<typeof rowSchema> & { readonly whoCould: WhoCould | null };
 type Row = ApprovalRow;
 
 const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
@@ -119,12 +120,17 @@ export type ApprovalView = {
     readonly at: string;
   }[];
   readonly mayDecide: MayDecide;
+  /** Who could approve it at this moment; null once it waits no longer. */
+  readonly whoCould: WhoCould | null;
 };
 
 /** Reads approvals by a clause on `a`, in the caller's transaction. The clause is program text, never input. */
 export async function readApprovals(q: OrgSql, clause: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await q.query(`${SELECT_APPROVALS} AND ${clause}`, values);
-  return z.array(rowSchema).parse(rows);
+  const read = z.array(rowSchema).parse(rows);
+  const waiting = read.filter((row) => row.status === "pending").map((row) => row.id);
+  const whoCould = await whoCouldApprove(q, waiting);
+  return read.map((row) => ({ ...row, whoCould: whoCould.get(row.id) ?? null }));
 }
 
 /** The organization's wish for undo windows, in seconds. */
@@ -175,6 +181,7 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     given: row.given.filter((decision) => decision.decision === "approve").length,
     decisions: row.given,
     mayDecide: mayDecide(actor, row),
+    whoCould: row.whoCould,
   };
 }
 

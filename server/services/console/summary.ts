@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
 import { APPROVER_ROLES, satisfiesRole } from "@/server/domain/roles";
+import { countNobodyCan } from "@/server/services/approvals/who-could";
 import { command } from "@/server/services/command";
 
 export type ConsoleSummary = {
@@ -10,6 +11,8 @@ export type ConsoleSummary = {
   readonly organizationName: string;
   /** Approvals that this person can decide now, counted up to a hundred. */
   readonly waiting: number;
+  /** How many requests nobody can approve as things stand; for those who can change that. */
+  readonly nobodyCan: number;
 };
 
 const MOST = 100;
@@ -28,7 +31,9 @@ export const consoleSummary = command({
       );
       const [row] = rows;
       if (!row) throw new Error("the organization of a signed-in person is gone");
-      return { now: row.now, organizationName: row.name, waiting: await countWaiting(q, actor) };
+      const waiting = await countWaiting(q, actor);
+      const nobodyCan = actor.permissions.has("member:manage") ? await countNobodyCan(q) : 0;
+      return { now: row.now, organizationName: row.name, waiting, nobodyCan };
     }),
 });
 

@@ -10,7 +10,14 @@ export type AskedApproval = {
   readonly id: string;
   readonly expiresAt: Date;
   readonly reasons: readonly { readonly code: string; readonly text: string }[];
+  /** As things stand it would only wait to expire; `message` says why. */
+  readonly nobodyCanApprove?: true;
+  readonly message?: string;
 };
+
+/** The part of an answer that says so, or nothing. */
+export const nobodyPart = (nobody: string | null | undefined): Pick<AskedApproval, "nobodyCanApprove" | "message"> =>
+  nobody ? { nobodyCanApprove: true, message: nobody } : {};
 
 /** A request's state as its agent gets it. */
 export type Answer = {
@@ -75,7 +82,7 @@ async function describe(orgId: string, state: RequestState): Promise<Answer> {
         message: messageOf(state.deniedCode),
       };
     case "pending":
-      return { ...base, ...(state.approval ? { approval: state.approval } : {}), ...blockedPart(state) };
+      return { ...base, ...(state.approval ? { approval: approvalPart(state.approval) } : {}), ...blockedPart(state) };
     case "scheduled":
       return state.runsAt ? { ...base, runsAt: state.runsAt, cancelUntil: state.runsAt } : base;
     case "succeeded":
@@ -93,6 +100,11 @@ async function describe(orgId: string, state: RequestState): Promise<Answer> {
       return base;
   }
 }
+
+const approvalPart = ({ nobody, ...asked }: NonNullable<RequestState["approval"]>): AskedApproval => ({
+  ...asked,
+  ...nobodyPart(nobody),
+});
 
 const blockedPart = (state: RequestState) =>
   state.blockedCode === null

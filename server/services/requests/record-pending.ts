@@ -5,7 +5,9 @@ import type { ApprovalReason } from "@/server/domain/approval-reasons";
 import { deny } from "@/server/domain/verdict";
 import { chooseGrant } from "@/server/gateway/choose-grant";
 import { askApproval } from "@/server/services/approvals/ask-approval";
+import { whoCouldApprove } from "@/server/services/approvals/who-could";
 import { auditSql } from "@/server/services/audit/record";
+import { nobodyPart } from "@/server/services/requests/answer";
 import { callFields, grantFields, priceFields } from "@/server/services/requests/call-fields";
 import { recordDenied } from "@/server/services/requests/record-denied";
 import { prepareRequest, storeRequest } from "@/server/services/requests/store-request";
@@ -49,7 +51,8 @@ export async function recordPending(submission: Submission, reasons: readonly Ap
       asked.entry(actor, facts.now),
     ]);
     await q.query("SELECT app.tell('approval', $1), app.tell('request', $2)", [asked.id, draft.id]);
-    return asked;
+    const nobody = (await whoCouldApprove(q, [asked.id])).get(asked.id)?.nobody;
+    return { ...asked, nobody };
   }).catch((error: unknown) => {
     if (error instanceof TooManyPending) return error;
     throw error;
@@ -63,6 +66,7 @@ export async function recordPending(submission: Submission, reasons: readonly Ap
     id: stored.id,
     expiresAt: stored.expiresAt,
     reasons: reasons.map(({ code, text }) => ({ code, text })),
+    ...nobodyPart(stored.nobody),
   };
   return { kind: "recorded", answer: { id: draft.id, status: "pending", version: 1, approval: asked } };
 }

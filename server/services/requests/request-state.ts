@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import { requestStatusSchema } from "@/server/domain/tool-request";
+import { whoCouldApprove } from "@/server/services/approvals/who-could";
 
 const nullableBytes = z.instanceof(Buffer).nullable();
 const reasonSchema = z.object({ code: z.string(), text: z.string() });
@@ -26,10 +27,10 @@ const rowSchema = z.object({
 /** A request as its row stands, with the approval that waits for a person and the rejection that ended it. */
 export type RequestState = ReturnType<typeof toState>;
 
-function toState(row: z.output<typeof rowSchema>) {
+function toState(row: z.output<typeof rowSchema>, nobody: string | null) {
   const approval =
     row.approval_id !== null && row.expires_at !== null
-      ? { id: row.approval_id, expiresAt: row.expires_at, reasons: row.reasons ?? [] }
+      ? { id: row.approval_id, expiresAt: row.expires_at, reasons: row.reasons ?? [], nobody }
       : null;
   return {
     id: row.id,
@@ -62,6 +63,9 @@ const FIND = `SELECT r.id, r.status, r.version, r.denied_check, r.denied_code, r
 export function findRequest(orgId: string, id: string, agentId?: string): Promise<RequestState | null> {
   return withOrgSql(orgId, async (q) => {
     const { rows } = await q.query(FIND, [id, agentId ?? null]);
-    return rows[0] === undefined ? null : toState(rowSchema.parse(rows[0]));
+    if (rows[0] === undefined) return null;
+    const row = rowSchema.parse(rows[0]);
+    const whoCould = await whoCouldApprove(q, row.approval_id === null ? [] : [row.approval_id]);
+    return toState(row, whoCould.get(row.approval_id ?? "")?.nobody ?? null);
   });
 }

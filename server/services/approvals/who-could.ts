@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { OrgSql } from "@/server/db/with-org";
+import { type ApproverRole, approverRoleSchema, ROLES, satisfiesRole } from "@/server/domain/roles";
+
+const rowSchema = z.object({
+  id: z.string(),
+  required_role: approverRoleSchema,
+  required_people: z.int(),
+  count: z.int(),
+  given: z.int(),
+  people: z.array(z.object({ id: z.string(), name: z.string(), role: approverRoleSchema })),
+});
+
+/** Who could approve something at this moment, and whether they are enough. */
+export type WhoCould = {
+  /** At most fifty, by name. */
+  readonly people: readonly { readonly id: string; readonly name: string; readonly role: ApproverRole }[];
+  readonly count: number;
+  /** Why nobody can approve it as things stand, and who can change that; null where enough people could. */
+  readonly nobody: string | null;
+};
+
+const MOST_PEOPLE = 50;
+const MOST_PENDING = 200;
+const ROLES_FOR: Readonly<Record<ApproverRole, readonly string[]>> = {
+  approver: ROLES.filter((role) => satisfiesRole(role, "approver")),
+  admin: ROLES.filter((role) => satisfiesRole(role, "admin")),
+  owner: ROLES.filter((role) => satisfiesRole(role, "owner")),
+};
+
+// Active is who has a way in: neither disabled nor still without a password. A decision that was given counts for as
+// long as who gave it could still give it.
+const WHO = `SELECT a.id, a.required_role, a.required_people,
+    count(m.id) FILTER (WHERE d.decision IS NULL)::int AS count,
+    count(m.id) FILTER (WHERE d.decision = 'approve')::int AS given,
+    COALESCE(jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name, 'role', m.role) ORDER BY m.name, m.id)
+      FILTER (WHERE m.id IS NOT NULL AND d.decision IS NULL), '[]') AS people
+  FROM approval a
+  JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
+  JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
+  JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
+  LEFT JOIN member m ON m.org_id = a.org_id AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL
+    AND $1::jsonb -> a.required_role ? m.role
+    AND m.id NOT IN (g.owner_id, k.issued_by, COALESCE(r.owner_id, ''), COALESCE(r.acting_for_id, ''))
+  LEFT JOIN decision d ON d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = m.id
+  WHERE a.org_id = app.org_id() AND a.status = 'pending'`;
+const GROUPED = " GROUP BY a.id, a.required_role, a.required_people";
+
+/** Who could approve each of these approvals now. Only those that wait are in the answer. */
+export async function whoCouldApprove(q: OrgSql, ids: readonly string[]): Promise<ReadonlyMap<string, WhoCould>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await q.query(`${WHO} AND a.id = ANY ($2)${GROUPED}`, [JSON.stringify(ROLES_FOR), ids]);
+  return new Map(
+    z
+      .array(rowSchema)
+      .parse(rows)
+      .map((row) => [row.id, toWhoCould(row)]),
+  );
+}
+
+function toWhoCould(row: z.output<typeof rowSchema>): WhoCould {
+  return { people: row.people.slice(0, MOST_PEOPLE), count: row.count, nobody: nobodyOf(row) };
+}
+
+function nobodyOf({ count, given, required_people: needed, required_role: role }: z.output<typeof rowSchema>) {
+  const able = count + given;
+  if (able >= needed) return null;
+  const whom = role === "owner" ? "the role owner" : `the role ${role} or above`;
+  const change = "An owner or admin can add a member or change a role.";
+  if (able === 0) return `Nobody can approve this: it takes somebody with ${whom} who did not ask. ${change}`;
+  return `Nobody can complete this: it takes ${needed} people with ${whom} who did not ask, and there is ${able}. ${change}`;
+}
+
+/** How many of the oldest requests that wait nobody can approve as things stand. */
+export async function countNobodyCan(q: OrgSql): Promise<number> {
+  const { rows } = await q.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (${WHO} AND a.id IN
+       (SELECT p.id FROM approval p WHERE p.org_id = app.org_id() AND p.status = 'pending' ORDER BY p.id LIMIT ${MOST_PENDING})
+     ${GROUPED}) w WHERE w.count + w.given < w.required_people`,
+    [JSON.stringify(ROLES_FOR)],
+  );
+  return rows[0]?.count ?? 0;
+}
