@@ -37,12 +37,14 @@ export function approvalRow(view: ApprovalView): ApprovalRow {
   return {
     id: view.id,
     risk: view.risk,
+    digest: view.digest,
     title,
     target,
     agentName: view.agent.name,
     status: view.status as ApprovalStatus,
     expiresAt: view.expiresAt,
     forYou: view.mayDecide.allowed,
+    nobodyCan: typeof view.whoCould?.nobody === "string",
     ...(view.status !== "pending" && last ? { decided: last } : {}),
   };
 }
@@ -54,7 +56,6 @@ export function approvalDetail(view: ApprovalView): ApprovalDetail {
   return {
     ...row,
     requestId: view.requestId,
-    digest: view.digest,
     call: callOf(view, !view.isContentWithheld),
     agent: { id: view.agent.id, name: view.agent.name },
     owner: view.agent.owner,
@@ -70,6 +71,7 @@ export function approvalDetail(view: ApprovalView): ApprovalDetail {
     ...(view.note === null ? {} : { note: view.note }),
     ...(view.requestStatus === "scheduled" && view.decidedAt ? { undoUntil: undoUntil(view.decidedAt, view) } : {}),
     ...(view.mayDecide.allowed ? {} : { whyNot: view.mayDecide.why }),
+    ...(view.whoCould ? { whoCould: view.whoCould } : {}),
     ...(view.blocked ? { blocked: view.blocked.message } : {}),
   };
 }

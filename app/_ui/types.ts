@@ -15,6 +15,8 @@ export type Given = { name: string; at: Date; decision: "approve" | "reject" };
 export type ApprovalRow = {
   id: string;
   risk: Risk;
+  /** 64 hex digits of what the row shows. */
+  digest: string;
   title: string;
   agentName: string;
   target: string;
@@ -22,13 +24,13 @@ export type ApprovalRow = {
   expiresAt: Date;
   /** Whether this person can decide it now. */
   forYou: boolean;
+  /** As things stand nobody can approve it. */
+  nobodyCan: boolean;
   decided?: Given;
 };
 
 export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   requestId: string;
-  /** 64 hex digits. */
-  digest: string;
   call: ExactCall | HiddenCall;
   agent: { id: string; name: string };
   /** The member who owns the agent, and so cannot decide. */
@@ -49,6 +51,12 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   note?: string;
   /** Why this person cannot decide, in words, if so. */
   whyNot?: string;
+  /** Who could approve it at this moment, while it waits. */
+  whoCould?: {
+    people: readonly { id: string; name: string; role: ApproverRole }[];
+    count: number;
+    nobody: string | null;
+  };
   /** A refusal of the recheck that approving cannot pass now. */
   blocked?: string;
 };

@@ -22,12 +22,14 @@ export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetai
         <div className="grid max-w-[52rem] flex-1 content-start gap-6 px-4 pt-4 pb-8 lg:px-8 lg:pt-6">
           <Head approval={approval} />
           {approval.blocked ? <Blocked reason={approval.blocked} /> : null}
+          <NobodyCan approval={approval} />
           <Why approval={approval} />
           <Section title="Exactly what will run" id="what">
             {isWhole(approval.call) ? <ExactCallView call={approval.call} /> : <HiddenCallView call={approval.call} />}
             <Digest digest={approval.digest} />
           </Section>
           <Origin approval={approval} />
+          <WhoCould approval={approval} />
           {approval.note ? (
             <Section title="What the agent says about it" id="claim">
               <Claim agentName={approval.agent.name} text={approval.note} />
@@ -140,6 +142,11 @@ function Blocked({ reason }: { reason: string }) {
   );
 }
 
+function NobodyCan({ approval }: { approval: ApprovalDetail }) {
+  if (!approval.whoCould?.nobody) return null;
+  return <p className="notice notice-wait">{approval.whoCould.nobody} Until then it only waits to expire.</p>;
+}
+
 /** Kinds of reason that no setting of the organization takes away. */
 const FLOOR: ReadonlySet<string> = new Set(["floor", "mandatory", "session"]);
 
@@ -147,6 +154,24 @@ function byKind(reasons: ApprovalDetail["reasons"]): { kind: string; texts: stri
   const texts = new Map<string, string[]>();
   for (const { kind, text } of reasons) texts.set(kind, [...(texts.get(kind) ?? []), text]);
   return [...texts].map(([kind, list]) => ({ kind, texts: [...new Set(list)] }));
+}
+
+/** Who could approve it right now. */
+function WhoCould({ approval: { whoCould } }: { approval: ApprovalDetail }) {
+  if (!whoCould || whoCould.count === 0) return null;
+  const more = whoCould.count - whoCould.people.length;
+  return (
+    <Section title="Who could approve this now" id="who">
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-text2">
+        {whoCould.people.map((person) => (
+          <li key={person.id}>
+            <SafeText text={person.name} oneLine /> <span className="text-text3">{person.role}</span>
+          </li>
+        ))}
+        {more > 0 ? <li>and {plural(more, "other")}</li> : null}
+      </ul>
+    </Section>
+  );
 }
 
 function Why({ approval }: { approval: ApprovalDetail }) {

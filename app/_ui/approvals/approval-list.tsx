@@ -3,22 +3,37 @@
 import { useParams } from "next/navigation";
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useKey } from "@/app/_ui/keys";
+import { SafeText } from "@/app/_ui/safe-text";
 import { useHeldList } from "./held-list";
 import { ApprovalLink, useMoving } from "./moving";
+import { Results, type RowResult, SelectionBar } from "./selection-bar";
+import { useSelection } from "./use-selection";
 
-export type ListEntry = { id: string; isOpen: boolean; node: ReactNode };
+export type ListEntry = {
+  id: string;
+  isOpen: boolean;
+  digest: string;
+  title: string;
+  target: string;
+  /** Why it cannot be selected with others, if so. */
+  whyOne?: string;
+  node: ReactNode;
+};
 
-type Props = { heading: ReactNode; entries: readonly ListEntry[]; empty: ReactNode };
+type Props = { heading: ReactNode; entries: readonly ListEntry[]; maySelect: boolean; empty: ReactNode };
 
 /**
  * The inbox. Rows never move under a pointer or a focus: new ones wait behind a button that has its place in the
  * heading, and one that was decided elsewhere stays where it is until the list is left.
  */
-export function ApprovalList({ heading, entries, empty }: Props) {
+export function ApprovalList({ heading, entries, maySelect, empty }: Props) {
   const { id: current } = useParams<{ id?: string }>();
   const [isBusy, setBusy] = useState(false);
   const { shown, held, release } = useHeldList(entries, isBusy);
   useListKeys(shown, current);
+  const selection = useSelection(shown);
+  const [results, setResults] = useState<readonly RowResult[]>([]);
+  useKey("x", "Select the open approval", () => (current ? selection.toggle(current) : undefined), maySelect);
   const onBlur = (event: FocusEvent<HTMLElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) setBusy(false);
   };
@@ -34,28 +49,80 @@ export function ApprovalList({ heading, entries, empty }: Props) {
         {heading}
         <NewRows count={held} release={release} />
       </div>
-      {shown.length === 0 ? empty : <Rows shown={shown} current={current} />}
+      <Results results={results} clear={() => setResults([])} />
+      {shown.length === 0 ? (
+        empty
+      ) : (
+        <Rows shown={shown} current={current} {...(maySelect ? { selection } : {})} results={results} />
+      )}
+      <SelectionBar picked={selection.picked} note={selection.note} clear={selection.clear} onResults={setResults} />
     </div>
   );
 }
 
-function Rows({ shown, current }: { shown: readonly ListEntry[]; current: string | undefined }) {
+type RowsProps = {
+  shown: readonly ListEntry[];
+  current: string | undefined;
+  /** Absent where nothing is for this person to decide. */
+  selection?: Pick<ReturnType<typeof useSelection>, "toggle" | "isOn">;
+  results: readonly RowResult[];
+};
+
+function Rows({ shown, ...rest }: RowsProps) {
   return (
     <ul aria-label="Approvals" className="divide-y divide-line border-b border-line">
       {shown.map((entry) => (
-        <li key={entry.id}>
-          <ApprovalLink
-            id={entry.id}
-            aria-current={entry.id === current ? "true" : undefined}
-            className={`block px-4 py-3 ${entry.id === current ? "bg-selected" : "hover:bg-sunken"}`}
-          >
-            {entry.node}
-          </ApprovalLink>
-        </li>
+        <Row key={entry.id} entry={entry} {...rest} />
       ))}
     </ul>
   );
 }
+
+function Row({ entry, current, selection, results }: Omit<RowsProps, "shown"> & { entry: ListEntry }) {
+  const isCurrent = entry.id === current;
+  const look = selection?.isOn(entry.id) ? "bg-sunken" : "";
+  return (
+    <li className={`flex ${isCurrent ? "bg-selected" : look}`}>
+      {selection ? <SelectBox entry={entry} selection={selection} /> : null}
+      <span className="min-w-0 flex-1">
+        <ApprovalLink
+          id={entry.id}
+          aria-current={isCurrent ? "true" : undefined}
+          className={`block py-3 pr-4 ${selection ? "pl-1" : "pl-4"} ${isCurrent ? "" : "hover:bg-sunken"}`}
+        >
+          {entry.node}
+        </ApprovalLink>
+        <RowNote result={results.find(({ id }) => id === entry.id)} />
+      </span>
+    </li>
+  );
+}
+
+function RowNote({ result }: { result: RowResult | undefined }) {
+  if (!result) return null;
+  return <p className={`pr-4 pb-2 pl-1 text-sm ${result.ok ? "text-text2" : "text-stop"}`}>{result.text}</p>;
+}
+
+/** Selects a row, with shift everything from the last one to it. What cannot be selected says why. */
+function SelectBox({ entry, selection }: { entry: ListEntry; selection: NonNullable<RowsProps["selection"]> }) {
+  const why = entry.isOpen ? entry.whyOne : "It is decided.";
+  return (
+    <label className="grid w-11 shrink-0 cursor-pointer place-items-center" title={why}>
+      <span className="sr-only">
+        {why === undefined ? "Select" : `Not selectable. ${why}`} <SafeText text={entry.title} oneLine />
+      </span>
+      <input
+        type="checkbox"
+        className="size-4 accent-ink"
+        checked={selection.isOn(entry.id)}
+        disabled={why !== undefined}
+        onChange={(event) => selection.toggle(entry.id, isWithShift(event.nativeEvent))}
+      />
+    </label>
+  );
+}
+
+const isWithShift = (event: Event): boolean => "shiftKey" in event && event.shiftKey === true;
 
 function NewRows({ count, release }: { count: number; release: () => void }) {
   return (

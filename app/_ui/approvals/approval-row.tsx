@@ -26,10 +26,15 @@ export function ApprovalRowView({ row }: { row: ApprovalRow }) {
         ) : (
           <RowTarget row={row} />
         )}
-        {isOpen && !row.forYou ? <span className="ml-auto whitespace-nowrap text-text3">for others</span> : null}
+        {isOpen && forWhom(row) ? <span className="ml-auto whitespace-nowrap text-text3">{forWhom(row)}</span> : null}
       </span>
     </span>
   );
+}
+
+function forWhom({ nobodyCan, forYou, risk }: ApprovalRow): string {
+  if (!forYou) return nobodyCan ? "nobody can approve" : "for others";
+  return risk === "high" ? "one by one" : "";
 }
 
 function RowTarget({ row }: { row: ApprovalRow }) {

@@ -12,9 +12,14 @@ type Props = { rows: readonly ApprovalRow[]; more: boolean; children: ReactNode 
 export function ApprovalsFrame({ rows, more, children }: Props) {
   const open = rows.filter((row) => row.status === "pending");
   const forYou = open.filter((row) => row.forYou).length;
+  const maySelect = open.some((row) => row.forYou);
   const entries = rows.map((row) => ({
     id: row.id,
     isOpen: row.status === "pending",
+    digest: row.digest,
+    title: row.title,
+    target: row.target,
+    ...whyOne(row),
     node: <ApprovalRowView row={row} />,
   }));
   return (
@@ -24,6 +29,7 @@ export function ApprovalsFrame({ rows, more, children }: Props) {
           <>
             <ApprovalList
               entries={entries}
+              maySelect={maySelect}
               empty={<NothingWaits />}
               heading={
                 <>
@@ -42,6 +48,12 @@ export function ApprovalsFrame({ rows, more, children }: Props) {
       </FrameColumns>
     </MovingProvider>
   );
+}
+
+/** Why a row cannot be selected with others, if so. */
+function whyOne({ forYou, risk }: ApprovalRow): { whyOne?: string } {
+  if (!forYou) return { whyOne: "It is not for you to decide." };
+  return risk === "high" ? { whyOne: "High risk is decided one by one: open it." } : {};
 }
 
 function NothingWaits() {

@@ -3,6 +3,7 @@ import { approvalDecided, requestReady, requestScheduled } from "@/inngest/clien
 import { wake } from "@/inngest/wake";
 import { newId } from "@/server/db/new-id";
 import { withOrgSql } from "@/server/db/with-org";
+import { findAction } from "@/server/domain/actions/registry";
 import type { MemberActor } from "@/server/domain/actor";
 import { satisfies } from "@/server/domain/approval-reasons";
 import { digestSchema } from "@/server/domain/digest";
@@ -22,13 +23,16 @@ import {
   type StoredRequest,
 } from "@/server/services/requests/stored-request";
 
-const decideInput = z.strictObject({
-  id: idOf("approval"),
+/** One answer, and why, for the agent and its owner. */
+export const answerFields = {
   decision: z.enum(["approve", "reject"]),
-  /** The digest that the person saw: another one decides nothing. */
-  digest: digestSchema,
   reason: z.string().trim().min(1).max(2_000).optional(),
-});
+};
+
+/** An approval and the digest that the person saw: another one decides nothing. */
+export const shownFields = { id: idOf("approval"), digest: digestSchema };
+
+const decideInput = z.strictObject({ ...shownFields, ...answerFields });
 type DecideInput = z.output<typeof decideInput>;
 
 const MAX_ROUNDS = 8;
@@ -43,17 +47,25 @@ export const decideApproval = command({
   callers: ["member"],
   permission: "approval:decide",
   input: decideInput,
-  run: decide,
+  run: (actor, input) => decide(actor, input),
 });
+
+/** One decision of many at once: the same, but for what only ever is decided by itself. */
+export const decideInBatch = (actor: MemberActor, input: DecideInput): Promise<Decided> =>
+  decide(actor, input, refuseHighRisk);
 
 type Asked = { readonly approval: StoredApproval; readonly request: StoredRequest };
 
-async function decide(actor: MemberActor, input: DecideInput): Promise<Decided> {
+type Guard = (asked: Asked) => AppError | null;
+
+async function decide(actor: MemberActor, input: DecideInput, guard: Guard = () => null): Promise<Decided> {
   const decisionId = newId("decision");
   const sealedReason =
     input.reason === undefined ? null : await sealJson(actor.orgId, decisionId, "reason", input.reason);
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const asked = await loadAsked(actor.orgId, input.id);
+    const guarded = guard(asked);
+    if (guarded !== null) throw await refused(actor, input, asked, guarded);
     const checked = await maybeRecheck(actor, input, asked);
     const decision: DecisionInput = { ...input, decisionId, sealedReason };
     const decided = await recordDecision(actor, decision, asked, checked);
@@ -67,6 +79,14 @@ async function decide(actor: MemberActor, input: DecideInput): Promise<Decided> 
     retryAfterS: 1,
   });
 }
+
+/** By the risk it was asked with, and by the one its action declares now. */
+const refuseHighRisk: Guard = ({ request }) =>
+  request.risk === "high" || findAction(request.action)?.risk === "high"
+    ? new AppError("conflict", "Not decided, nothing ran. High risk is decided one by one: open it.", {
+        reason: "high_risk_one_by_one",
+      })
+    : null;
 
 async function loadAsked(orgId: string, id: string): Promise<Asked> {
   const asked = await withOrgSql(orgId, async (q) => {

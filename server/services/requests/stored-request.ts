@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OrgSql } from "@/server/db/with-org";
+import { riskSchema } from "@/server/domain/action";
 import { approvalReasonSchema } from "@/server/domain/approval-reasons";
 import { isJsonObject } from "@/server/domain/json";
 import { approverRoleSchema } from "@/server/domain/roles";
@@ -19,6 +20,7 @@ const rowSchema = z.object({
   session_id: z.string(),
   reference: z.string(),
   action: z.string(),
+  risk: riskSchema,
   nonce: bytes,
   digest: bytes.nullable(),
   approval_id: z.string().nullable(),
@@ -43,6 +45,7 @@ function toStored(row: z.output<typeof rowSchema>) {
     sessionId: row.session_id,
     sessionReference: row.reference,
     action: row.action,
+    risk: row.risk,
     nonce: row.nonce,
     digest: row.digest?.toString("hex") ?? null,
     approvalId: row.approval_id,
@@ -54,7 +57,7 @@ function toStored(row: z.output<typeof rowSchema>) {
   };
 }
 
-const FIND = `SELECT r.id, r.status, r.version, r.agent_id, r.agent_key_id, r.connection_id, r.session_id, s.reference, r.action, r.nonce,
+const FIND = `SELECT r.id, r.status, r.version, r.agent_id, r.agent_key_id, r.connection_id, r.session_id, s.reference, r.action, r.risk, r.nonce,
     r.digest, r.approval_id, r.sealed_arguments, r.sealed_note, r.blocked_code, r.is_proposal, r.runs_at
   FROM tool_request r JOIN session s ON s.org_id = r.org_id AND s.id = r.session_id
   WHERE r.org_id = app.org_id() AND r.id = $1`;

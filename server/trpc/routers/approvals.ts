@@ -1,6 +1,7 @@
 import { pageSchema } from "@/server/domain/page";
-import { approvalSchema, decidedSchema } from "@/server/services/approvals/answer-schema";
+import { approvalSchema, decidedManySchema, decidedSchema } from "@/server/services/approvals/answer-schema";
 import { decideApproval } from "@/server/services/approvals/decide";
+import { decideApprovals } from "@/server/services/approvals/decide-many";
 import { getApproval } from "@/server/services/approvals/get";
 import { listApprovals } from "@/server/services/approvals/list";
 import { procedureOf, router } from "@/server/trpc/init";
@@ -28,5 +29,22 @@ export const approvalsRouter = router({
     summary: "Approve or reject, with the digest that was seen.",
     tags,
     output: decidedSchema,
+  }),
+  decideMany: procedureOf(decideApprovals, {
+    method: "POST",
+    path: "/approvals/decisions",
+    summary: "Approve or reject up to 50 at once, each with the digest that was seen. High risk is decided one by one.",
+    tags,
+    output: decidedManySchema,
+    example: {
+      decision: "reject",
+      reason: "The campaign is over.",
+      items: [
+        {
+          id: "apr_01JDXK3T9V5M2Q8R4W7Y6Z0ABC",
+          digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        },
+      ],
+    },
   }),
 });
