@@ -54,6 +54,7 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "grant.revoked": "revoked a grant",
   "rule.created": "created a rule",
   "rule.changed": "changed a rule",
+  "rules.replayed": "tried rules on past requests",
   "budget.created": "created a budget",
   "budget.changed": "changed a budget",
   "destination.trusted": "trusted a destination",

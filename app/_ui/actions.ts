@@ -30,6 +30,7 @@ export const revokeGrant = (id: string) => attempt(api.grants.revoke.mutate({ id
 export const createRule = (fields: Fields) => attempt(api.rules.create.mutate(fields as Inputs["rules"]["create"]));
 export const changeRule = (id: string, fields: Fields) =>
   attempt(api.rules.change.mutate({ id, ...fields } as Inputs["rules"]["change"]));
+export const replayRules = (fields: Fields) => attempt(api.rules.replay.mutate(fields as Inputs["rules"]["replay"]));
 
 export const createBudget = (fields: Fields) =>
   attempt(api.budgets.create.mutate(fields as Inputs["budgets"]["create"]));

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { monotonicFactory } from "ulid";
+import { encodeTime, monotonicFactory } from "ulid";
 import { type IdKind, prefixOf } from "@/server/domain/ids";
 
 const pool = Buffer.alloc(4_096);
@@ -21,4 +21,9 @@ const next = monotonicFactory(random);
 /** A new id: prefixed, sortable by time, 80 random bits. */
 export function newId(kind: IdKind): string {
   return `${prefixOf(kind)}_${next()}`;
+}
+
+/** The lowest id that could have been made at this time: a bound for reading by time over ids. */
+export function lowestIdAt(kind: IdKind, at: Date): string {
+  return `${prefixOf(kind)}_${encodeTime(at.getTime())}${"0".repeat(16)}`;
 }

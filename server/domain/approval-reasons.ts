@@ -125,7 +125,8 @@ function autonomyReasons(input: ReasonInput): ApprovalReason[] {
   ];
 }
 
-function ruleReasons(matches: readonly RuleMatch[]): ApprovalReason[] {
+/** What the rules that ask ask for. */
+export function ruleReasons(matches: readonly RuleMatch[]): ApprovalReason[] {
   return matches.flatMap(({ rule, outcome }) => (outcome === "matched" ? ruleReason(rule) : []));
 }
 

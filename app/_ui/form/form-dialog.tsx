@@ -16,10 +16,12 @@ type Props = {
   /** Shown in place of the form once it is done, such as a key that is shown once. */
   result?: (value: unknown) => ReactNode;
   wide?: boolean;
+  /** Another way to use what the form holds, beside the submit button. */
+  beside?: ReactNode;
 };
 
 /** Creates or changes one thing without leaving the page. */
-export function FormDialog({ trigger, title, about, submit, run, children, result, wide = false }: Props) {
+export function FormDialog({ trigger, title, about, submit, run, children, result, wide = false, beside }: Props) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [done, setDone] = useState<{ value: unknown }>();
@@ -50,7 +52,12 @@ export function FormDialog({ trigger, title, about, submit, run, children, resul
               submit={submit}
               run={run}
               onDone={onDone}
-              beside={<Dialog.Close className="btn">Cancel</Dialog.Close>}
+              beside={
+                <>
+                  {beside}
+                  <Dialog.Close className="btn">Cancel</Dialog.Close>
+                </>
+              }
             >
               {children}
             </ActionForm>

@@ -10,6 +10,7 @@ import { text, whole } from "@/app/_ui/form/values";
 import type { RuleView } from "@/server/services/rules/rule-view";
 import { FaultPlace } from "./fault-place";
 import type { RuleWord } from "./rule-words";
+import { TryRule } from "./try-rule";
 
 const VERDICTS = [
   { value: "approval", label: "asks a person" },
@@ -34,6 +35,12 @@ function ruleOf(fields: FormData) {
   return { ...common, ...(verdict === "approval" ? asked : {}), ...(reason === undefined ? {} : { reason }) };
 }
 
+/** The same to be tried: a draft needs no name yet, and no reason. */
+function draftOf(fields: FormData) {
+  const { reason: _reason, ...rule } = { reason: undefined, ...ruleOf(fields) };
+  return { ...rule, name: rule.name === "" ? "This draft" : rule.name };
+}
+
 export function CreateRule({ words }: { words: readonly RuleWord[] }) {
   return (
     <FormDialog
@@ -46,6 +53,7 @@ export function CreateRule({ words }: { words: readonly RuleWord[] }) {
       about="A rule adds to the floor and never takes from it. It is in force from the moment it is saved."
       submit="Create rule"
       run={(fields) => createRule(ruleOf(fields))}
+      beside={<TryRule draftOf={draftOf} />}
       wide
     >
       {(failure) => <RuleFields words={words} failure={failure} />}
@@ -65,6 +73,7 @@ export function EditRule({ rule, words }: { rule: RuleView; words: readonly Rule
       about="Saving makes a new version of all rules. What waits is checked again by it before it runs."
       submit="Save rule"
       run={(fields) => changeRule(rule.id, { version: rule.version, ...ruleOf(fields) })}
+      beside={<TryRule draftOf={(fields) => ({ ...draftOf(fields), id: rule.id })} />}
       wide
     >
       {(failure) => <RuleFields words={words} failure={failure} rule={rule} />}

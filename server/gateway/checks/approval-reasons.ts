@@ -7,13 +7,21 @@ import type { ToolCall } from "@/server/domain/tool-request";
 import { deny, PASS } from "@/server/domain/verdict";
 import type { Check } from "@/server/gateway/check";
 
+/** What of the facts a rule can see. */
+export type RuleSight = Pick<Facts, "now" | "seenTargets" | "trusted"> & {
+  readonly agent: Pick<Facts["agent"], "id" | "name" | "autonomy" | "departmentId">;
+  readonly connection: Pick<NonNullable<Facts["connection"]>, "id" | "name" | "provider"> | null;
+  readonly session: Pick<Facts["session"], "labels" | "origin">;
+};
+
 /** Targets that this agent has not reached before over this connection and that nobody trusts. */
-function newTargets(call: ToolCall, facts: Facts): readonly string[] {
+export function newTargets(call: ToolCall, facts: Pick<Facts, "seenTargets" | "trusted">): readonly string[] {
   const trusts = trustedBy(facts.trusted);
   return call.classification.targets.filter((target) => !facts.seenTargets.includes(target) && !trusts(target));
 }
 
-function ruleFacts(call: ToolCall, facts: Facts): RuleFacts {
+/** One call as the rules see it. */
+export function ruleFacts(call: ToolCall, facts: RuleSight): RuleFacts {
   const { classification, action } = call;
   const isMail = (target: string) => target.includes("@");
   return {

@@ -4,6 +4,8 @@ import { createRule } from "@/server/services/rules/create";
 import { getRule } from "@/server/services/rules/get";
 import { listRules } from "@/server/services/rules/list";
 import { listRuleSets, ruleSetsSchema } from "@/server/services/rules/list-sets";
+import { replayRules } from "@/server/services/rules/replay";
+import { replayPartSchema } from "@/server/services/rules/replay-schema";
 import { storedRuleSchema } from "@/server/services/rules/rule-view";
 import { procedureOf, router } from "@/server/trpc/init";
 
@@ -46,6 +48,14 @@ export const rulesRouter = router({
     tags,
     output: storedRuleSchema,
     example: { version: 1, enabled: false, reason: "Replaced by a budget." },
+  }),
+  replay: procedureOf(replayRules, {
+    method: "POST",
+    path: "/rules/replay",
+    summary: "Try a draft of the rules on the requests of the last days: what each would have got. Nothing runs.",
+    tags,
+    output: replayPartSchema,
+    example: { days: 7, change: { name: "Large mailings", verdict: "approval", condition: "size(recipients) > 5" } },
   }),
   listSets: procedureOf(listRuleSets, {
     method: "GET",
