@@ -5,6 +5,8 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "request.submitted": "asked",
   "request.denied": "was refused",
   "request.proposed": "proposed",
+  "proposal.taken_up": "took up the proposal",
+  "proposal.refused": "tried to take up the proposal and was refused",
   "request.pending": "now waits for a person",
   "request.scheduled": "will run after its undo window",
   "request.started": "started the effect",

@@ -22,6 +22,7 @@ export function requestRow(item: Listed): RequestRow {
     agentName: item.agent.name,
     connectionName: item.connection?.name ?? null,
     isProposal: item.isProposal,
+    isTakenUp: item.takenUpAt !== null,
     createdAt: item.createdAt,
   };
 }
@@ -40,7 +41,14 @@ export function requestDetail(request: Described, actor: MemberActor): RequestDe
     call: callOf(request, isShown),
     createdAt: request.createdAt,
     timeline: request.timeline,
-    may: { cancel: actor.permissions.has("request:cancel"), resolve: actor.permissions.has("request:resolve") },
+    takenUpFrom: request.takenUpFrom,
+    takenUpBy: request.takenUpBy?.name ?? null,
+    takenUpAs: request.takenUpAs,
+    may: {
+      cancel: actor.permissions.has("request:cancel"),
+      resolve: actor.permissions.has("request:resolve"),
+      takeUp: request.isProposal && request.hasArguments && request.takenUpAs === null && mayTakeUp(actor),
+    },
     ...(typeof request.note === "string" ? { note: request.note } : {}),
     ...(request.status === "succeeded" && request.result !== null ? { result: request.result } : {}),
     ...(problem ? { problem } : {}),
@@ -49,6 +57,8 @@ export function requestDetail(request: Described, actor: MemberActor): RequestDe
     ...(request.price ? { cost: { micros: BigInt(request.price.micros), currency: request.price.currency } } : {}),
   };
 }
+
+const mayTakeUp = (actor: MemberActor) => actor.permissions.has("proposal:take_up");
 
 const refusal = (code: string) => DENIALS[code as DenyCode] ?? "A check refused it.";
 

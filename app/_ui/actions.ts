@@ -13,6 +13,7 @@ export const decideMany = (input: Inputs["approvals"]["decideMany"]) => attempt(
 export const cancelRequest = (id: string) => attempt(api.toolRequests.cancel.mutate({ id }));
 export const resolveRequest = (input: Inputs["toolRequests"]["resolve"]) =>
   attempt(api.toolRequests.resolve.mutate(input));
+export const takeUpProposal = (id: string) => attempt(api.toolRequests.takeUp.mutate({ id }));
 
 export const createAgent = (fields: Fields) => attempt(api.agents.create.mutate(fields as Inputs["agents"]["create"]));
 export const changeAgent = (id: string, fields: Fields) =>

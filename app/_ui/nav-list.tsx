@@ -4,6 +4,7 @@ import {
   BookLock,
   Bot,
   Inbox,
+  Lightbulb,
   type LucideIcon,
   Mailbox,
   OctagonX,
@@ -22,6 +23,7 @@ import type { NavItem } from "./nav";
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   "/approvals": Inbox,
   "/requests": ScrollText,
+  "/proposals": Lightbulb,
   "/agents": Bot,
   "/connections": Plug,
   "/rules": Scale,

@@ -6,6 +6,7 @@ export type NavItem = { label: string; path: string; key: string };
 const ITEMS: readonly (NavItem & { needs: Permission })[] = [
   { label: "Approvals", path: "/approvals", key: "a", needs: "approval:read" },
   { label: "Requests", path: "/requests", key: "r", needs: "request:read" },
+  { label: "Proposals", path: "/proposals", key: "p", needs: "request:read" },
   { label: "Agents", path: "/agents", key: "g", needs: "agent:read" },
   { label: "Connections", path: "/connections", key: "c", needs: "connection:read" },
   { label: "Rules", path: "/rules", key: "u", needs: "rule:read" },

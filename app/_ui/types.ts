@@ -49,6 +49,8 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   /** It was approved and waits out its undo window until about then. */
   undoUntil?: Date;
   note?: string;
+  /** Who took it up, where it came of a proposal. */
+  takenUpBy?: string;
   /** Why this person cannot decide, in words, if so. */
   whyNot?: string;
   /** Who could approve it at this moment, while it waits. */

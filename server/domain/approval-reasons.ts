@@ -15,7 +15,7 @@ const REASON_TEXTS = {
   unclean_outward: "It sends data to a destination nobody marked as trusted, and the session is not clean.",
   unclean_sensitive: "The session read sensitive data and may have been steered by outside content.",
   each_effect: "This agent needs a person for every effect.",
-  taken_up: "A person took this up from an agent that may only suggest.",
+  taken_up: "A person took this up from what the agent proposed, and somebody else has to agree.",
   irreversible: "It cannot be undone.",
   outward: "It sends data to a destination nobody marked as trusted.",
   new_target: "It reaches a target for the first time.",

@@ -45,6 +45,8 @@ export const AUDIT_TYPES = {
   }),
   "request.denied": fields({ ...call, code: text, check: text, field: text.optional(), proposal: flag.optional() }),
   "request.proposed": fields({ ...call, code: text, check: text.optional() }),
+  "proposal.taken_up": fields({ action: text, request: text }),
+  "proposal.refused": fields({ action: text, check: text, code: text }),
   "request.pending": fields({ ...call, approval: text, reasons: list }),
   "request.scheduled": fields({ ...call, approval: text.optional(), runsAt: text }),
   "request.started": fields({

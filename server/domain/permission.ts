@@ -9,6 +9,7 @@ export const PERMISSIONS = [
   "request:read",
   "request:cancel",
   "request:resolve",
+  "proposal:take_up",
   "content:read",
   "approval:read",
   "approval:decide",
@@ -59,6 +60,7 @@ const APPROVER: readonly Permission[] = [
   "approval:decide",
   "request:resolve",
   "request:cancel",
+  "proposal:take_up",
 ];
 const ADMIN: readonly Permission[] = [
   ...APPROVER,

@@ -16,15 +16,17 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   const query = await searchParams;
   const status = requestStatusSchema.safeParse(first(query.status)).data;
   const cursor = first(query.cursor);
+  const proposals = status === undefined && first(query.proposals) === "true";
   const filter = status === undefined ? {} : { status };
-  const page = await orNotFound(listToolRequests(actor, { ...filter, ...(cursor ? { cursor } : {}) }));
+  const only = proposals ? { proposals } : filter;
+  const page = await orNotFound(listToolRequests(actor, { ...only, ...(cursor ? { cursor } : {}) }));
   return (
     <Page>
       <PageHead title="Requests" />
-      <RequestFilter status={status} />
+      <RequestFilter status={status} proposals={proposals} />
       <div className="card overflow-hidden">
-        <RequestList rows={page.items.map(requestRow)} filtered={status !== undefined} />
-        <Older path="/requests" params={filter} cursor={page.nextCursor} />
+        <RequestList rows={page.items.map(requestRow)} filtered={status !== undefined || proposals} />
+        <Older path="/requests" params={proposals ? { proposals: "true" } : filter} cursor={page.nextCursor} />
       </div>
     </Page>
   );

@@ -100,6 +100,11 @@ function Context({ approval }: { approval: ApprovalDetail }) {
         <UserRound size={14} strokeWidth={1.75} aria-hidden />
         agent of <SafeText text={approval.owner} oneLine />
       </span>
+      {approval.takenUpBy ? (
+        <span>
+          taken up by <SafeText text={approval.takenUpBy} oneLine />
+        </span>
+      ) : null}
       <span>
         over <SafeText text={connection.name} oneLine />
       </span>

@@ -5,12 +5,13 @@ import { cancelRequest, resolveRequest } from "@/app/_ui/actions";
 import { DoButton } from "@/app/_ui/do-button";
 import { ReasonDialog } from "@/app/_ui/reason-dialog";
 import type { RequestStatus } from "@/server/domain/tool-request";
+import { TakeUp } from "./take-up";
 import { UndoButton } from "./undo-button";
 
 type Props = {
   id: string;
   status: RequestStatus;
-  may: { cancel: boolean; resolve: boolean };
+  may: { cancel: boolean; resolve: boolean; takeUp: boolean };
   runsAt?: Date;
   approvalId?: string;
 };
@@ -30,6 +31,7 @@ export function RequestActions({ id, status, may, runsAt, approvalId }: Props) {
           Withdraw request
         </DoButton>
       ) : null}
+      {may.takeUp ? <TakeUp id={id} /> : null}
       {may.resolve && status === "outcome_unknown" ? <Resolve id={id} /> : null}
     </div>
   );

@@ -30,7 +30,11 @@ export type RequestDetail = {
   runsAt?: Date;
   createdAt: Date;
   timeline: readonly TimelineEntry[];
-  may: { cancel: boolean; resolve: boolean };
+  /** The proposal that it came of, the request that came of it, and who took it up. */
+  takenUpFrom: string | null;
+  takenUpAs: string | null;
+  takenUpBy: string | null;
+  may: { cancel: boolean; resolve: boolean; takeUp: boolean };
 };
 
 /** One request: where it stands, the exact call, what came of it, and everything that happened on the way. */
@@ -69,6 +73,22 @@ export function RequestDetailView({ request }: { request: RequestDetail }) {
   );
 }
 
+/** Who took it up, with the way to the other half. */
+function TakenUp({ request: { takenUpFrom, takenUpAs, takenUpBy } }: { request: RequestDetail }) {
+  const other = takenUpAs ?? takenUpFrom;
+  if (other === null) return null;
+  return (
+    <p className="flex flex-wrap gap-x-3 text-text2">
+      <span>
+        Taken up by <SafeText text={takenUpBy ?? "somebody"} oneLine />
+      </span>
+      <Link className="link" href={`/requests/${other}`} prefetch={false}>
+        {takenUpAs === null ? "Proposal" : "Request"}
+      </Link>
+    </p>
+  );
+}
+
 function Head({ request }: { request: RequestDetail }) {
   const { call, agent } = request;
   const wants = isWhole(call) ? headlineOf(call).wants : `run ${call.action}`;
@@ -93,6 +113,7 @@ function Head({ request }: { request: RequestDetail }) {
         </Link>
         <code className="self-center">{request.id}</code>
       </p>
+      <TakenUp request={request} />
       <RequestActions
         id={request.id}
         may={request.may}

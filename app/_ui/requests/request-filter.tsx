@@ -3,11 +3,14 @@ import Link from "next/link";
 import { requestStatusText } from "@/app/_ui/pill";
 import { REQUEST_STATUSES } from "@/server/domain/tool-request";
 
-/** Filters by status; the choice lives in the address. */
-export function RequestFilter({ status }: { status: string | undefined }) {
+type Filter = { status: string | undefined; proposals: boolean };
+
+/** Filters by status, or to proposals; the choice lives in the address. */
+export function RequestFilter({ status, proposals }: Filter) {
   return (
-    <nav aria-label="Filter by status" className="flex flex-wrap gap-1">
-      <FilterLink label="all" isCurrent={status === undefined} href="/requests" />
+    <nav aria-label="Filter requests" className="flex flex-wrap gap-1">
+      <FilterLink label="all" isCurrent={status === undefined && !proposals} href="/requests" />
+      <FilterLink label="proposals" isCurrent={proposals} href="/requests?proposals=true" />
       {REQUEST_STATUSES.map((one) => (
         <FilterLink
           key={one}
@@ -16,6 +19,16 @@ export function RequestFilter({ status }: { status: string | undefined }) {
           href={`/requests?status=${one}`}
         />
       ))}
+    </nav>
+  );
+}
+
+/** Proposals that wait for somebody, or those that were taken up. */
+export function ProposalFilter({ isTaken }: { isTaken: boolean }) {
+  return (
+    <nav aria-label="Filter proposals" className="flex flex-wrap gap-1">
+      <FilterLink label="open" isCurrent={!isTaken} href="/proposals" />
+      <FilterLink label="taken up" isCurrent={isTaken} href="/proposals?taken=true" />
     </nav>
   );
 }

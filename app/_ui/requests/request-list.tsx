@@ -16,14 +16,23 @@ export type RequestRow = {
   agentName: string;
   connectionName: string | null;
   isProposal: boolean;
+  isTakenUp: boolean;
   createdAt: Date;
 };
 
-export function RequestList({ rows, filtered }: { rows: readonly RequestRow[]; filtered: boolean }) {
+type Props = {
+  rows: readonly RequestRow[];
+  /** Whether a filter is set that can be cleared. */
+  filtered?: boolean;
+  /** What to say where there is no row. */
+  empty?: string;
+};
+
+export function RequestList({ rows, filtered = false, empty }: Props) {
   if (rows.length === 0) {
     return (
       <Empty>
-        <p>{filtered ? "Nothing matches this filter." : "No agent has asked for anything yet."}</p>
+        <p>{empty ? empty : filtered ? "Nothing matches this filter." : "No agent has asked for anything yet."}</p>
         {filtered ? (
           <Link className="btn" href={"/requests"} prefetch={false}>
             Clear filter
@@ -58,7 +67,7 @@ function RequestLine({ row }: { row: RequestRow }) {
       <td>
         <span className="flex flex-wrap gap-1.5">
           <RequestStatusPill status={row.status} />
-          {row.isProposal ? <span className="pill pill-plain">proposal</span> : null}
+          {row.isProposal ? <span className="pill pill-plain">{row.isTakenUp ? "taken up" : "proposal"}</span> : null}
         </span>
       </td>
       <td>

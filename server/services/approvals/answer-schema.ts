@@ -45,6 +45,7 @@ export const approvalSchema = z.strictObject({
     z.strictObject({ allowed: z.literal(true) }),
     z.strictObject({ allowed: z.literal(false), why: z.string() }),
   ]),
+  takenUpBy: z.strictObject(named).nullable().describe("Who took it up, where it came of a proposal."),
   whoCould: z
     .strictObject({
       people: z.array(z.strictObject({ ...named, role: approverRoleSchema })).describe("At most fifty, by name."),

@@ -43,6 +43,8 @@ const rowSchema = z.object({
   issued_by: z.string(),
   asked_owner_id: z.string().nullable(),
   acting_for_id: z.string().nullable(),
+  taken_up_by_id: z.string().nullable(),
+  taken_up_by_name: z.string().nullable(),
   connection_id: z.string(),
   connection_name: z.string(),
   provider: z.string(),
@@ -57,7 +59,7 @@ type Row = ApprovalRow;
 const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
     a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
     r.price_micros::text, r.price_currency, r.sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
-    g.owner_id, o.name AS owner_name, k.issued_by, r.owner_id AS asked_owner_id, r.acting_for_id, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
+    g.owner_id, o.name AS owner_name, k.issued_by, r.owner_id AS asked_owner_id, r.acting_for_id, r.taken_up_by_id, u.name AS taken_up_by_name, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
     ARRAY(SELECT t.target FROM seen_target t WHERE t.org_id = r.org_id AND t.agent_id = r.agent_id AND t.connection_id = r.connection_id LIMIT 1000) AS seen,
     COALESCE((SELECT jsonb_agg(jsonb_build_object('memberId', d.member_id, 'name', m.name, 'decision', d.decision, 'at', d.decided_at) ORDER BY d.id)
       FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id WHERE d.org_id = a.org_id AND d.approval_id = a.id), '[]') AS given
@@ -68,6 +70,7 @@ const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_versio
   JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
   JOIN connection c ON c.org_id = r.org_id AND c.id = r.connection_id
   JOIN session s ON s.org_id = r.org_id AND s.id = r.session_id
+  LEFT JOIN member u ON u.org_id = r.org_id AND u.id = r.taken_up_by_id
   WHERE a.org_id = app.org_id()`;
 
 /** Whether the reader may decide, and if not why, by what is known when the page is read; the decision reads it again. */
@@ -120,6 +123,8 @@ export type ApprovalView = {
     readonly at: string;
   }[];
   readonly mayDecide: MayDecide;
+  /** Who took it up, where it came of a proposal. */
+  readonly takenUpBy: { readonly id: string; readonly name: string } | null;
   /** Who could approve it at this moment; null once it waits no longer. */
   readonly whoCould: WhoCould | null;
 };
@@ -181,6 +186,7 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     given: row.given.filter((decision) => decision.decision === "approve").length,
     decisions: row.given,
     mayDecide: mayDecide(actor, row),
+    takenUpBy: row.taken_up_by_id === null ? null : { id: row.taken_up_by_id, name: row.taken_up_by_name ?? "" },
     whoCould: row.whoCould,
   };
 }
@@ -196,6 +202,7 @@ function mayDecide(actor: MemberActor, row: Row): MayDecide {
   if (row.status !== "pending") return no(`It is ${row.status} already.`);
   if (!actor.permissions.has("approval:decide")) return no("Your role does not decide.");
   if (!satisfiesRole(actor.role, row.required_role)) return no(`Deciding this takes the role ${row.required_role}.`);
+  if (row.taken_up_by_id === actor.memberId) return no("You took this up, so you count as having asked.");
   if ([row.owner_id, row.asked_owner_id, row.issued_by, row.acting_for_id].includes(actor.memberId)) {
     return no("You own this agent or issued its key, so you count as having asked.");
   }

@@ -91,7 +91,7 @@ async function mayDecide(
   if (!requesters.has(actor.memberId)) return null;
   return new AppError(
     "forbidden",
-    "You own this agent or issued its key, so you count as having asked. Someone else has to decide.",
+    "You own this agent, issued its key or took this up, so you count as having asked. Someone else has to decide.",
     {
       reason: "own_request",
     },

@@ -41,7 +41,7 @@ const WHO = `SELECT a.id, a.required_role, a.required_people,
   JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
   LEFT JOIN member m ON m.org_id = a.org_id AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL
     AND $1::jsonb -> a.required_role ? m.role
-    AND m.id NOT IN (g.owner_id, k.issued_by, COALESCE(r.owner_id, ''), COALESCE(r.acting_for_id, ''))
+    AND m.id NOT IN (g.owner_id, k.issued_by, COALESCE(r.owner_id, ''), COALESCE(r.acting_for_id, ''), COALESCE(r.taken_up_by_id, ''))
   LEFT JOIN decision d ON d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = m.id
   WHERE a.org_id = app.org_id() AND a.status = 'pending'`;
 const GROUPED = " GROUP BY a.id, a.required_role, a.required_people";

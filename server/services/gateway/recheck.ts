@@ -40,7 +40,7 @@ export async function recheck(orgId: string, stored: StoredRequest): Promise<Rec
   const facts: Facts = {
     ...found,
     secretHits: await scanCall(parsed),
-    isTakenUp: false,
+    isTakenUp: stored.isTakenUp,
   };
   const call = classifyCall(parsed, facts);
   const verdict = judge(call, facts);

@@ -32,6 +32,8 @@ export type Answer = {
   readonly cancelUntil?: Date;
   /** Why a person rejected it, in that person's words. */
   readonly reason?: string;
+  /** The request that a person made of this proposal. */
+  readonly takenUpAs?: string;
   readonly code?: string;
   readonly check?: string;
   readonly message?: string;
@@ -80,6 +82,7 @@ async function describe(orgId: string, state: RequestState): Promise<Answer> {
         code: state.deniedCode ?? "denied",
         check: state.deniedCheck ?? "controls",
         message: messageOf(state.deniedCode),
+        ...(state.takenUpAs === null ? {} : { takenUpAs: state.takenUpAs }),
       };
     case "pending":
       return { ...base, ...(state.approval ? { approval: approvalPart(state.approval) } : {}), ...blockedPart(state) };

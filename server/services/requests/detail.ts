@@ -13,6 +13,9 @@ const relations = {
   agent: { select: { id: true, name: true, owner: { select: { id: true, name: true } } } },
   connection: { select: { id: true, name: true, provider: true, account: true } },
   session: { select: { id: true, reference: true, labels: true } },
+  takenUpFrom: { select: { id: true } },
+  takenUpBy: { select: { id: true, name: true } },
+  takenUpAs: { select: { id: true, takenUpBy: { select: { id: true, name: true } } } },
   approvalsAsRequest: { orderBy: { createdAt: "asc" } },
 } as const;
 
@@ -49,6 +52,12 @@ async function openContent(actor: MemberActor, row: Row): Promise<Content> {
   return { arguments: args, note, result };
 }
 
+const takenUpPart = (row: Row) => ({
+  takenUpFrom: row.takenUpFrom?.id ?? null,
+  takenUpBy: row.takenUpBy ?? row.takenUpAs?.takenUpBy ?? null,
+  takenUpAs: row.takenUpAs?.id ?? null,
+});
+
 function toDetail(actor: MemberActor, row: Row, timeline: TimelineEntry[], content: Content) {
   const action = findAction(row.action);
   return {
@@ -62,6 +71,7 @@ function toDetail(actor: MemberActor, row: Row, timeline: TimelineEntry[], conte
     isOutward: row.isOutward,
     isIrreversible: row.isIrreversible,
     isProposal: row.isProposal,
+    ...takenUpPart(row),
     isContentWithheld: !actor.permissions.has("content:read"),
     hasArguments: row.sealedArguments !== null,
     ...content,

@@ -14,6 +14,7 @@ const COLUMNS = {
   risk: true,
   effect: true,
   isProposal: true,
+  takenUpAt: true,
   deniedCheck: true,
   deniedCode: true,
   blockedCode: true,
@@ -27,6 +28,22 @@ const COLUMNS = {
   connection: { select: { id: true, name: true, provider: true } },
 } as const;
 
+type Filter = {
+  readonly status?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly proposals?: boolean | undefined;
+  readonly takenUp?: boolean | undefined;
+  readonly cursor?: string | undefined;
+};
+
+const whereOf = ({ status, agentId, proposals, takenUp, cursor }: Filter) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(agentId === undefined ? {} : { agentId }),
+  ...(proposals === undefined ? {} : { isProposal: proposals }),
+  ...(takenUp === undefined ? {} : { takenUpAt: takenUp ? { not: null } : null }),
+  ...(cursor === undefined ? {} : { id: { lt: cursor } }),
+});
+
 /** Requests of the organization, newest first. Of their content a headline, for those who may see content. */
 export const listToolRequests = command({
   name: "tool_request.list",
@@ -36,18 +53,14 @@ export const listToolRequests = command({
     status: requestStatusSchema.optional(),
     agentId: idOf("agent").optional(),
     proposals: z.boolean().optional(),
+    /** Of proposals: those that were taken up, or those that were not. */
+    takenUp: z.boolean().optional(),
     ...pageOf("toolRequest"),
   }),
-  run: async (actor, { status, agentId, proposals, limit, cursor }) => {
+  run: async (actor, { limit, ...filter }) => {
     const rows = await withOrg(actor.orgId, (tx) =>
       tx.toolRequest.findMany({
-        where: {
-          orgId: actor.orgId,
-          ...(status === undefined ? {} : { status }),
-          ...(agentId === undefined ? {} : { agentId }),
-          ...(proposals === undefined ? {} : { isProposal: proposals }),
-          ...(cursor === undefined ? {} : { id: { lt: cursor } }),
-        },
+        where: { orgId: actor.orgId, ...whereOf(filter) },
         orderBy: { id: "desc" },
         take: limit + 1,
         select: COLUMNS,

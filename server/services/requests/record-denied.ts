@@ -40,6 +40,7 @@ export async function recordDenied(submission: Submission, check: CheckName, den
       sealedNote,
       idempotency: PASSING.has(denial.code) ? null : submission.idempotency,
       credential: null,
+      takenUp: null,
     }),
     status: "denied",
     is_proposal: denial.isProposal ?? false,

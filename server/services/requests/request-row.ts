@@ -1,6 +1,7 @@
 import type { GrantFact } from "@/server/domain/facts";
 import type { ToolCall } from "@/server/domain/tool-request";
 import { toolHash } from "@/server/services/gateway/prepare-call";
+import type { TakenUp } from "@/server/services/requests/submission";
 
 /** What is known of a request when its row is made; times are the database's. */
 export type NewRequest = {
@@ -19,6 +20,7 @@ export type NewRequest = {
   readonly sealedNote: Buffer | null;
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
   readonly credential: { readonly id: string; readonly version: number } | null;
+  readonly takenUp: TakenUp | null;
 };
 
 const bytes = (value: Buffer | null): string | null => (value === null ? null : `\\x${value.toString("hex")}`);
@@ -32,6 +34,8 @@ export function requestRow(request: NewRequest): Record<string, unknown> {
     agent_id: request.agentId,
     owner_id: request.ownerId,
     agent_key_id: request.keyId,
+    taken_up_from_id: request.takenUp?.proposalId ?? null,
+    taken_up_by_id: request.takenUp?.by.memberId ?? null,
     connection_id: request.connectionId,
     grant_id: grant?.id ?? null,
     grant_version: grant?.version ?? null,

@@ -22,6 +22,7 @@ const rowSchema = z.object({
   reasons: z.array(reasonSchema).nullable(),
   decision_id: z.string().nullable(),
   sealed_reason: nullableBytes,
+  taken_up_as: z.string().nullable(),
 });
 
 /** A request as its row stands, with the approval that waits for a person and the rejection that ended it. */
@@ -43,6 +44,7 @@ function toState(row: z.output<typeof rowSchema>, nobody: string | null) {
     errorCode: row.error_code,
     runsAt: row.runs_at,
     sealedResult: row.sealed_result,
+    takenUpAs: row.taken_up_as,
     approval,
     rejection:
       row.decision_id !== null && row.sealed_reason !== null
@@ -52,7 +54,8 @@ function toState(row: z.output<typeof rowSchema>, nobody: string | null) {
 }
 
 const FIND = `SELECT r.id, r.status, r.version, r.denied_check, r.denied_code, r.blocked_check, r.blocked_code, r.error_code,
-    r.runs_at, r.sealed_result, a.id AS approval_id, a.expires_at, a.reasons, d.id AS decision_id, d.sealed_reason
+    r.runs_at, r.sealed_result, a.id AS approval_id, a.expires_at, a.reasons, d.id AS decision_id, d.sealed_reason,
+    (SELECT t.id FROM tool_request t WHERE t.org_id = r.org_id AND t.taken_up_from_id = r.id) AS taken_up_as
   FROM tool_request r
   LEFT JOIN approval a ON a.org_id = r.org_id AND a.request_id = r.id AND a.status = 'pending'
   LEFT JOIN approval x ON x.org_id = r.org_id AND x.request_id = r.id AND x.status = 'rejected' AND r.status = 'rejected'

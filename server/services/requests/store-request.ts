@@ -34,6 +34,7 @@ export async function prepareRequest(submission: Submission, grant: GrantFact): 
     sealedNote,
     idempotency: submission.idempotency,
     credential: facts.credential,
+    takenUp: submission.takenUp ?? null,
   });
   return { draft, digest, row };
 }

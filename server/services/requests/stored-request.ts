@@ -28,6 +28,7 @@ const rowSchema = z.object({
   sealed_note: bytes.nullable(),
   blocked_code: z.string().nullable(),
   is_proposal: z.boolean(),
+  is_taken_up: z.boolean(),
   runs_at: z.date().nullable(),
 });
 
@@ -53,12 +54,15 @@ function toStored(row: z.output<typeof rowSchema>) {
     sealedNote: row.sealed_note,
     blockedCode: row.blocked_code,
     isProposal: row.is_proposal,
+    /** It came of a proposal that a person took up. */
+    isTakenUp: row.is_taken_up,
     runsAt: row.runs_at,
   };
 }
 
 const FIND = `SELECT r.id, r.status, r.version, r.agent_id, r.agent_key_id, r.connection_id, r.session_id, s.reference, r.action, r.risk, r.nonce,
-    r.digest, r.approval_id, r.sealed_arguments, r.sealed_note, r.blocked_code, r.is_proposal, r.runs_at
+    r.digest, r.approval_id, r.sealed_arguments, r.sealed_note, r.blocked_code, r.is_proposal,
+    r.taken_up_by_id IS NOT NULL AS is_taken_up, r.runs_at
   FROM tool_request r JOIN session s ON s.org_id = r.org_id AND s.id = r.session_id
   WHERE r.org_id = app.org_id() AND r.id = $1`;
 

@@ -35,7 +35,7 @@ const rowSchema = z.object({
 export type PastRow = z.output<typeof rowSchema>;
 
 const CHUNK = `SELECT r.id, r.action, r.effect, r.risk, r.is_outward, r.is_irreversible, r.status, r.denied_check, r.denied_code,
-    false AS is_taken_up, r.sealed_arguments, r.created_at,
+    r.taken_up_by_id IS NOT NULL AS is_taken_up, r.sealed_arguments, r.created_at,
     jsonb_build_object('id', g.id, 'name', g.name, 'autonomy', g.autonomy, 'departmentId', g.department_id) AS agent,
     CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'name', c.name, 'provider', c.provider) END AS connection,
     jsonb_build_object('labels', s.labels, 'origin', s.origin) AS session,

@@ -7,6 +7,7 @@ import { listToolRequests } from "@/server/services/requests/list";
 import { listTools } from "@/server/services/requests/list-tools";
 import { resolveToolRequest } from "@/server/services/requests/resolve";
 import { submitToolRequest } from "@/server/services/requests/submit";
+import { takeUpProposal } from "@/server/services/requests/take-up";
 import { procedureOf, router } from "@/server/trpc/init";
 
 const tags = ["Tool requests"] as const;
@@ -54,6 +55,14 @@ export const toolRequestsRouter = router({
     summary: "Withdraw a pending request, or stop one inside its undo window.",
     tags,
     output: movedSchema,
+  }),
+  takeUp: procedureOf(takeUpProposal, {
+    method: "POST",
+    path: "/tool-requests/{id}/take-up",
+    summary: "Take up a proposal: its call becomes a request that somebody else has to approve.",
+    tags,
+    output: answerSchema,
+    successStatuses: [202],
   }),
   resolve: procedureOf(resolveToolRequest, {
     method: "POST",

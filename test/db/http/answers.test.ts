@@ -109,6 +109,43 @@ describe("the main job", () => {
   });
 });
 
+describe("many at once, what would have been, and what was proposed", () => {
+  it("are answered as OpenAPI says", async () => {
+    registerTestTools();
+    const { theirs } = two;
+    const { connectionId: connection } = await testGrant(theirs, "/dev/null");
+    const agent = { authorization: `Bearer ${theirs.agent.key}` };
+    const [owner, approver] = [await cookieOf(theirs.owner), await cookieOf(theirs.approver)];
+    const call = { action: "test.final", connection, arguments: { target: "a" } };
+    const asked = (await answered(agent, "POST", "/tool-requests", call)) as unknown as { approval: { id: string } };
+    const { digest = "" } = await answered(approver, "GET", `/approvals/${asked.approval.id}`);
+    const items = [
+      { id: asked.approval.id, digest },
+      { id: `apr_${"0".repeat(26)}`, digest },
+    ];
+    await answered(approver, "POST", "/approvals/decisions", { decision: "reject", items });
+    const change = { name: "all", verdict: "deny", condition: "true" };
+    expect(await answered(owner, "POST", "/rules/replay", { change })).toMatchObject({ changes: [expect.anything()] });
+    await withOrgSql(theirs.id, (q) => q.query("UPDATE agent SET autonomy = 'suggest'"));
+    const proposed = await handleV1(
+      new Request("http://localhost:3000/api/v1/tool-requests", {
+        method: "POST",
+        headers: { ...agent, ...JSON_TYPE },
+        body: JSON.stringify(call),
+      }),
+    );
+    const { id } = (await proposed.json()) as { id: string };
+    const made = await answered(approver, "POST", `/tool-requests/${id}/take-up`);
+    await answered(agent, "GET", `/tool-requests/${id}`);
+    for (const one of [id, made.id]) await answered(owner, "GET", `/tool-requests/${one}/details`);
+    await answered(owner, "GET", "/tool-requests?proposals=true&takenUp=true");
+    await withOrgSql(theirs.id, (q) => q.query("UPDATE member SET disabled_at = now() WHERE role <> 'auditor'"));
+    expect(await answered(agent, "GET", `/tool-requests/${made.id}`)).toMatchObject({
+      approval: { nobodyCanApprove: true },
+    });
+  });
+});
+
 describe("the audit log", () => {
   it("is answered as OpenAPI says: its pages, its verification, and both where it was tampered with", async () => {
     const { theirs } = two;

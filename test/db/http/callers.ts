@@ -30,6 +30,7 @@ export const RIGHTS: Record<Permission, Rule> = {
   "request:read": { roles: readers, agent: true, scope: "read" },
   "request:cancel": { roles: deciders, agent: true, scope: "manage" },
   "request:resolve": people(deciders, "decide"),
+  "proposal:take_up": people(deciders, "manage"),
   "content:read": people(deciders, "read"),
   "approval:read": people(readers, "read"),
   "approval:decide": people(deciders, "decide"),
