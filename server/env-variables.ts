@@ -121,6 +121,12 @@ export const variables = z.object({
     "signkey-prod-0123456789abcdef",
   ),
   INNGEST_BASE_URL: doc(httpUrl.optional(), "where a self-hosted Inngest answers", "https://inngest.example"),
+  SLACK_SIGNING_SECRET: doc(
+    z.string().min(16).max(200).optional(),
+    "the secret with which Slack signs its calls; without it nothing is taken from Slack",
+    "0123456789abcdef0123456789abcdef",
+  ),
+  SLACK_API_URL: doc(httpUrl.optional(), "where Slack's Web API answers; set by npm start", "https://slack.com/api/"),
   LOG_LEVEL: doc(
     z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     "the least severe lines that are written",

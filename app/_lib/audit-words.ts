@@ -64,6 +64,8 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "control.activated": "stopped the agents",
   "control.released": "lifted the stop",
   "control.changed": "changed a control",
+  "slack.connected": "connected a Slack workspace",
+  "slack.linked": "linked a person in Slack",
   "organization.created": "created the organization",
   "organization.changed": "changed the organization",
   "calls.refused": "turned calls away",

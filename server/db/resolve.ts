@@ -14,6 +14,15 @@ export async function resolveEmail(email: string): Promise<readonly string[]> {
   return rows.map((row) => row.org_id);
 }
 
+/** The organization that connected a Slack workspace, or null. */
+export async function resolveSlackTeam(teamId: string): Promise<string | null> {
+  const { rows } = await systemPool().query<{ org_id: string }>(
+    "SELECT org_id FROM slack_workspace WHERE team_id = $1 AND removed_at IS NULL",
+    [teamId],
+  );
+  return rows[0]?.org_id ?? null;
+}
+
 /** Whether anybody belongs to this deployment yet. */
 export async function hasMember(): Promise<boolean> {
   const { rows } = await systemPool().query("SELECT 1 FROM member LIMIT 1");

@@ -38,6 +38,22 @@ export const findExpired = async (): Promise<DueApproval[]> =>
     )
   ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
 
+/**
+ * Approvals whose Slack card is behind, or was never posted. What was touched in the last seconds is in somebody's
+ * hands; what ended unposted or long ago is left alone.
+ */
+export const findCardsBehind = async (): Promise<DueApproval[]> =>
+  (
+    await ids(
+      `SELECT DISTINCT a.org_id, a.id, a.request_id FROM approval a
+       JOIN slack_workspace w ON w.org_id = a.org_id AND w.removed_at IS NULL
+       LEFT JOIN slack_card c ON c.org_id = a.org_id AND c.approval_id = a.id AND c.team_id = w.team_id
+       WHERE (a.status = 'pending' AND a.created_at < clock_timestamp() - interval '30 seconds' AND (c.status IS NULL OR c.status = 'new'))
+          OR (a.status <> 'pending' AND c.status = 'pending' AND c.updated_at > clock_timestamp() - interval '1 day')
+       ORDER BY a.id LIMIT $1`,
+    )
+  ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
+
 /** Organizations whose kill switch stopped requests that are not back in the queue yet. */
 export async function findStopped(): Promise<string[]> {
   const { rows } = await systemPool().query<{ org_id: string }>(

@@ -8,8 +8,8 @@ export type MemberActor = {
   readonly memberId: string;
   readonly name: string;
   readonly role: Role;
-  readonly via: "sign_in" | "token";
-  /** The sign-in or the personal token that was presented. */
+  readonly via: "sign_in" | "token" | "slack";
+  /** The sign-in, the personal token or the linked person of a Slack workspace that was presented. */
   readonly credentialId: string;
   readonly permissions: ReadonlySet<Permission>;
 };

@@ -134,6 +134,8 @@ export const AUDIT_TYPES = {
   "control.activated": fields({ level: text, version: count, returned: count.optional() }),
   "control.released": fields({ level: text.optional(), version: count, returned: count.optional() }),
   "control.changed": fields({ control: text, enabled: flag, subject: text.optional(), version: count }),
+  "slack.connected": fields({ team: text, channel: text, isOpenChannel: flag, version: count }),
+  "slack.linked": fields({ team: text, member: text }),
   "organization.created": fields(named),
   "organization.changed": fields(changed),
 

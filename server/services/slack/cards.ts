@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { withOrgSql } from "@/server/db/with-org";
+import { idOf } from "@/server/domain/ids";
+import { command } from "@/server/services/command";
+import { channelIdSchema, teamIdSchema } from "@/server/services/slack/slack-ids";
+
+const place = { approvalId: idOf("approval"), teamId: teamIdSchema, channelId: channelIdSchema };
+const LEASE = "20 seconds";
+
+/** A card in the caller's hands until the lease ends. `isUnsure`: it may have been posted without being recorded. */
+export type LeasedCard = {
+  readonly ts: string | null;
+  readonly status: string;
+  readonly isUnsure: boolean;
+  readonly createdAt: Date;
+};
+type Row = { ts: string | null; status: string; was_unsure: boolean; created_at: Date };
+
+/**
+ * Takes the one card of an approval and channel, making its row if there is none; null while somebody else has it. Until
+ * `recordCard`, whoever comes after a crash has to look whether a message was posted.
+ */
+export const leaseCard = command({
+  name: "slack.lease_card",
+  callers: ["system"],
+  permission: "system:run",
+  input: z.strictObject(place),
+  run: async (actor, { approvalId, teamId, channelId }): Promise<LeasedCard | null> => {
+    const { rows } = await withOrgSql(actor.orgId, async (q) => {
+      await q.query(
+        `INSERT INTO slack_card (org_id, approval_id, team_id, channel_id) VALUES (app.org_id(), $1, $2, $3) ON CONFLICT DO NOTHING`,
+        [approvalId, teamId, channelId],
+      );
+      return q.query<Row>(
+        `WITH card AS (SELECT * FROM slack_card WHERE approval_id = $1 AND team_id = $2 AND channel_id = $3
+           AND (lease_until IS NULL OR lease_until <= clock_timestamp()) FOR UPDATE SKIP LOCKED)
+         UPDATE slack_card c SET lease_until = clock_timestamp() + $4::interval, is_unsure = c.ts IS NULL, updated_at = clock_timestamp()
+         FROM card WHERE c.org_id = card.org_id AND c.approval_id = card.approval_id AND c.team_id = card.team_id AND c.channel_id = card.channel_id
+         RETURNING c.ts, c.status, card.is_unsure AS was_unsure, c.created_at`,
+        [approvalId, teamId, channelId, LEASE],
+      );
+    });
+    const [row] = rows;
+    if (row === undefined) return null;
+    return { ts: row.ts, status: row.status, isUnsure: row.was_unsure, createdAt: row.created_at };
+  },
+});
+
+const recordInput = z.strictObject({
+  ...place,
+  ts: z.string().max(50).nullable(),
+  status: z.string().max(20),
+  /** What Slack answered leaves it open whether a message is there. */
+  isUnsure: z.boolean(),
+});
+
+/** Gives a leased card back with what Slack has now. */
+export const recordCard = command({
+  name: "slack.record_card",
+  callers: ["system"],
+  permission: "system:run",
+  input: recordInput,
+  run: async (actor, { approvalId, teamId, channelId, ts, status, isUnsure }): Promise<void> => {
+    await withOrgSql(actor.orgId, (q) =>
+      q.query(
+        `UPDATE slack_card SET ts = $4, status = $5, is_unsure = $6, lease_until = NULL, updated_at = clock_timestamp()
+         WHERE approval_id = $1 AND team_id = $2 AND channel_id = $3`,
+        [approvalId, teamId, channelId, ts, status, isUnsure],
+      ),
+    );
+  },
+});

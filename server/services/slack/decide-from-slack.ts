@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { withOrgSql } from "@/server/db/with-org";
+import type { MemberActor } from "@/server/domain/actor";
+import { digestSchema } from "@/server/domain/digest";
+import { AppError } from "@/server/domain/errors";
+import { idOf } from "@/server/domain/ids";
+import { decideApproval } from "@/server/services/approvals/decide";
+import type { Decided } from "@/server/services/approvals/record-decision";
+import { auditSql } from "@/server/services/audit/record";
+import { identify, type SlackPerson } from "@/server/services/slack/identify";
+
+/** What a button of ours names. */
+export const buttonValueSchema = z.strictObject({ approval: idOf("approval"), digest: digestSchema });
+export type ButtonValue = z.output<typeof buttonValueSchema>;
+
+export type Press = SlackPerson & {
+  readonly channelId: string;
+  readonly value: ButtonValue;
+  readonly decision: "approve" | "reject";
+  readonly reason?: string;
+  /** Why Slack says that this person is none who may decide, such as a guest. */
+  readonly objection: string | null;
+};
+
+const refusal = (reason: string, message: string) => new AppError("forbidden", message, { reason });
+
+/** The decision itself records what it refuses, but for what its door refuses before it looks. */
+const RECORDED_ELSEWHERE = (error: AppError) => !["not_permitted", "wrong_caller", "invalid"].includes(error.reason);
+
+/**
+ * A press of a button, or of the reason's dialog: the person is read now, the card must be one of ours in this very
+ * channel, and the decision goes through the same command as everywhere. Every refusal is in the log. Throws AppError.
+ */
+export async function decideFromSlack(press: Press): Promise<Decided> {
+  const actor = await admitted(press);
+  const { value, decision, reason } = press;
+  const input = { id: value.approval, digest: value.digest, decision, ...(reason === undefined ? {} : { reason }) };
+  try {
+    return await decideApproval(actor, input);
+  } catch (error) {
+    if (error instanceof AppError && !RECORDED_ELSEWHERE(error)) await record(press, actor, error);
+    throw error;
+  }
+}
+
+/** Whoever could not decide is told so before they are asked for a reason. Throws AppError. */
+export async function admitted(press: Press): Promise<MemberActor> {
+  let actor: MemberActor | null = null;
+  try {
+    if (press.objection !== null) throw refusal("slack_not_admitted", press.objection);
+    actor = await identify(press);
+    await requireCard(press);
+    return actor;
+  } catch (error) {
+    if (error instanceof AppError) await record(press, actor, error);
+    throw error;
+  }
+}
+
+type CardRow = { readonly risk: string };
+
+async function requireCard({ orgId, teamId, channelId, value, decision }: Press): Promise<void> {
+  const { rows } = await withOrgSql(orgId, (q) =>
+    q.query<CardRow>(
+      `SELECT r.risk FROM slack_card c JOIN approval a ON a.org_id = c.org_id AND a.id = c.approval_id
+       JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
+       WHERE c.approval_id = $1 AND c.team_id = $2 AND c.channel_id = $3`,
+      [value.approval, teamId, channelId],
+    ),
+  );
+  const [card] = rows;
+  if (card === undefined) throw refusal("slack_no_card", "Nothing was decided. This is not a card of ours.");
+  if (card.risk === "high" && decision === "approve") {
+    throw refusal("slack_high_risk", "Nothing was decided. High risk is approved in the web app.");
+  }
+}
+
+async function record(press: Press, actor: MemberActor | null, error: AppError): Promise<void> {
+  const { orgId, teamId, userId, value, decision } = press;
+  await withOrgSql(orgId, async (q) => {
+    const { rows } = await q.query<{ now: Date; known: boolean }>(
+      "SELECT clock_timestamp() AS now, EXISTS (SELECT 1 FROM approval WHERE id = $1) AS known",
+      [value.approval],
+    );
+    await auditSql(q, {
+      type: "approval.refused",
+      actor: actor ?? { kind: "anonymous" },
+      at: rows[0]?.now ?? new Date(),
+      fields: { approval: rows[0]?.known ? value.approval : "unknown", code: error.reason, decision },
+      personal: { address: `${teamId}/${userId}` },
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { withOrgSql } from "@/server/db/with-org";
+import type { MemberActor } from "@/server/domain/actor";
+import { AppError } from "@/server/domain/errors";
+import type { Permission } from "@/server/domain/permission";
+import { permissionsOfRole } from "@/server/domain/permission";
+import { roleSchema } from "@/server/domain/roles";
+
+/** A person as Slack signed it, in the organization that connected the workspace. */
+export type SlackPerson = { readonly orgId: string; readonly teamId: string; readonly userId: string };
+
+type Row = { id: string; name: string; role: string; disabled_at: Date | null; wait: number };
+
+/** All that can be done from Slack. */
+const FROM_SLACK: readonly Permission[] = ["approval:decide"];
+
+const refused = (reason: string, message: string) => new AppError("forbidden", message, { reason });
+
+/**
+ * The member behind a person of Slack, with the role of this moment and the one permission that Slack opens. Throws
+ * AppError `slack_unlinked`, `slack_disabled`, `rate_limited`.
+ */
+export async function identify({ orgId, teamId, userId }: SlackPerson): Promise<MemberActor> {
+  const credentialId = `slack:${teamId}:${userId}`;
+  const { rows } = await withOrgSql(orgId, (q) =>
+    q.query<Row>(
+      `SELECT m.id, m.name, m.role, m.disabled_at, app.take_token($3, o.requests_per_minute, o.request_burst) AS wait
+       FROM slack_link l JOIN member m ON m.org_id = l.org_id AND m.id = l.member_id CROSS JOIN organization o
+       WHERE l.team_id = $1 AND l.user_id = $2`,
+      [teamId, userId, credentialId],
+    ),
+  );
+  const [row] = rows;
+  if (row === undefined) {
+    throw refused(
+      "slack_unlinked",
+      "Nothing was decided. Your Slack account is not linked: sign in to Countersign, make a link code, and type /countersign link with it here.",
+    );
+  }
+  if (row.disabled_at !== null) throw refused("slack_disabled", "Nothing was decided. Your account is disabled.");
+  if (row.wait > 0) {
+    throw new AppError("rate_limited", "Nothing was decided. Too many at once: wait a moment.", {
+      retryAfterS: Math.ceil(row.wait),
+    });
+  }
+  const role = roleSchema.parse(row.role);
+  const ofRole = permissionsOfRole(role);
+  const permissions = new Set(FROM_SLACK.filter((permission) => ofRole.has(permission)));
+  return { kind: "member", orgId, memberId: row.id, name: row.name, role, via: "slack", credentialId, permissions };
+}
