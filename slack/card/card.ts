@@ -1,0 +1,157 @@
+import { formatMoney } from "@/server/domain/money";
+import { cutText } from "@/server/domain/text";
+import type { CardFacts } from "@/server/services/slack/card-facts";
+import { argumentsText, shortArguments } from "@/slack/card/arguments";
+import { type Block, buttons, data, header, lengthOf, MAX_BLOCKS_LENGTH, moment, sentence } from "@/slack/card/blocks";
+import { hostsIn } from "@/slack/card/hosts";
+import { visibleLine, visibleText } from "@/slack/card/visible-text";
+
+/** What Slack shows: `text` is for notifications and holds nothing but words of ours. */
+export type Card = { readonly text: string; readonly blocks: readonly Block[] };
+
+export type CardPlace = {
+  /** Where the web app shows this approval. */
+  readonly url: string;
+  /** Whether people outside the organization, or everyone in it, can read the channel. */
+  readonly isOpenChannel: boolean;
+};
+
+export const APPROVE = "approval.approve";
+export const REJECT = "approval.reject";
+export const OPEN = "approval.open";
+
+const MAX_NAME = 120;
+const MAX_NOTE = 600;
+const MAX_REASONS = 1_200;
+
+const RISKS = { low: "Low risk", medium: "Medium risk", high: "High risk" } as const;
+const ENDS: Readonly<Record<string, string>> = {
+  approved: "Approved",
+  rejected: "Rejected",
+  expired: "Expired: nobody decided in time, nothing runs",
+  voided: "Void: what was asked has changed",
+  withdrawn: "Withdrawn: nothing runs",
+};
+
+const name = (text: string) => cutText(visibleLine(text), MAX_NAME);
+
+/** The digest as people compare it: its first sixteen digits in fours. */
+const digestPrefix = (digest: string) => (digest.slice(0, 16).match(/.{4}/g) ?? []).join(" ");
+
+const isOver = (facts: CardFacts) => facts.status !== "pending";
+
+const title = (facts: CardFacts) =>
+  isOver(facts) ? (ENDS[facts.status] ?? "Over") : `${RISKS[facts.risk]}: a person has to decide`;
+
+function what(facts: CardFacts): string {
+  const account = facts.account === "" ? "" : `, account ${name(facts.account)}`;
+  return [
+    `Action:  ${name(facts.action)}`,
+    `Agent:   ${name(facts.agentName)} (owner: ${name(facts.ownerName)})`,
+    `Over:    ${name(facts.connectionName)} (${name(facts.provider)})${account}`,
+  ].join("\n");
+}
+
+function circumstances(facts: CardFacts): string {
+  const price = facts.price === null ? "nothing" : formatMoney(facts.price);
+  const undo = facts.undoSeconds > 0 ? `can be stopped for ${facts.undoSeconds} s after approval` : "cannot be undone";
+  const people = facts.requiredPeople === 1 ? "one person" : `${facts.requiredPeople} people, ${facts.given} so far`;
+  return [
+    `Session: ${facts.labels.length === 0 ? "clean" : name(facts.labels.join(", "))}`,
+    `Costs:   ${price}`,
+    `Undo:    ${facts.isIrreversible ? "irreversible; " : ""}${undo}`,
+    `Takes:   ${people} with the role ${facts.requiredRole}`,
+    `Digest:  ${digestPrefix(facts.digest)}`,
+  ].join("\n");
+}
+
+const reasonsOf = (facts: CardFacts) => cutText(facts.reasons.map(visibleLine).join("\n"), MAX_REASONS);
+
+function decisionsOf(facts: CardFacts): Block[] {
+  const lines = facts.decisions.map(({ name: who, decision, at }) => {
+    const verb = decision === "approve" ? "approved" : "rejected";
+    return `${name(who)} ${verb} at ${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  });
+  return lines.length === 0 ? [] : [data("Decided by", lines.join("\n"))];
+}
+
+function body(facts: CardFacts, shown: string): Block[] {
+  const hosts = hostsIn(facts.arguments);
+  return [
+    data("What", what(facts)),
+    data("Exactly what will run", shown),
+    ...(hosts.length === 0 ? [] : [data("Hosts named in it", cutText(hosts.join("\n"), MAX_REASONS))]),
+    data("Why a person is asked", reasonsOf(facts)),
+    ...(facts.blocked === null
+      ? []
+      : [data("Blocked at the moment", cutText(visibleLine(facts.blocked), MAX_REASONS))]),
+    data("About it", circumstances(facts)),
+  ];
+}
+
+function decide(facts: CardFacts, place: CardPlace, mayApprove: boolean): Block {
+  const value = JSON.stringify({ approval: facts.approvalId, digest: facts.digest });
+  return buttons("approval.decide", [
+    ...(mayApprove ? [{ id: APPROVE, words: "Approve", value, style: "primary" as const }] : []),
+    { id: REJECT, words: "Reject\u2026", value, style: "danger" },
+    { id: OPEN, words: "Open in Countersign", url: place.url },
+  ]);
+}
+
+/** The agent's own words: cut where they are long, since nothing that is decided depends on them. Last of all. */
+const claim = (facts: CardFacts): Block[] =>
+  facts.note === null ? [] : [data("The agent claims (not checked)", cutText(visibleText(facts.note), MAX_NOTE))];
+
+const openOnly = (place: CardPlace) =>
+  buttons("approval.open", [{ id: OPEN, words: "Open in Countersign", url: place.url }]);
+
+const IN_THE_OPEN = "What is asked is not shown in a channel that is public or shared.";
+const TOO_LONG = "This is too long to be shown here.";
+
+function linkOnly(facts: CardFacts, place: CardPlace, words: string): Card {
+  const text = title(facts);
+  const about = data("About it", `Digest:  ${digestPrefix(facts.digest)}`);
+  return { text, blocks: [header(text), sentence(words), about, openOnly(place)] };
+}
+
+function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boolean): Block[] {
+  const why = isWhole
+    ? "High risk is approved in the web app."
+    : "This is too long to be shown whole here, so it can only be approved in the web app.";
+  const mayApprove = isWhole && facts.risk !== "high" && facts.blocked === null;
+  return [
+    header(title(facts)),
+    ...body(facts, shown),
+    facts.isHeld
+      ? sentence("A control holds it: the time to decide does not run.")
+      : moment("Decide until", facts.expiresAt),
+    ...(isWhole && facts.risk !== "high" ? [] : [sentence(why)]),
+    decide(facts, place, mayApprove),
+    ...claim(facts),
+  ];
+}
+
+function over(facts: CardFacts, shown: string, place: CardPlace): Block[] {
+  return [
+    header(title(facts)),
+    ...decisionsOf(facts),
+    ...(facts.decidedAt === null ? [] : [moment("Since", facts.decidedAt)]),
+    ...body(facts, shown),
+    openOnly(place),
+    ...claim(facts),
+  ];
+}
+
+/**
+ * The card of an approval as the database has it. What does not fit whole offers no way to approve but in the web app;
+ * a decided one offers no way to decide.
+ */
+export function cardOf(facts: CardFacts, place: CardPlace): Card {
+  if (place.isOpenChannel) return linkOnly(facts, place, IN_THE_OPEN);
+  const render = (shown: string, isWhole: boolean) =>
+    isOver(facts) ? over(facts, shown, place) : waiting(facts, shown, place, isWhole);
+  const whole = render(argumentsText(facts.arguments), true);
+  const fits = lengthOf(whole) <= MAX_BLOCKS_LENGTH;
+  const blocks = fits ? whole : render(shortArguments(facts.arguments), false);
+  return lengthOf(blocks) <= MAX_BLOCKS_LENGTH ? { text: title(facts), blocks } : linkOnly(facts, place, TOO_LONG);
+}
