@@ -20,6 +20,8 @@ import { failureResponse } from "@/server/http/problem";
 import { handleTrpc } from "@/server/http/trpc";
 import { handleV1 } from "@/server/http/v1";
 import { errorFields, log } from "@/server/log";
+import { handleSlack } from "@/slack/app";
+import { SLACK_BODY_LIMIT } from "@/slack/receiver";
 
 const INNGEST_BODY_LIMIT = 4 * 1_048_576;
 
@@ -28,6 +30,7 @@ function mounts(settings: Env, checks: readonly ReadinessCheck[]): readonly Moun
     { prefix: "/api/v1", handler: handleV1 },
     { prefix: "/api/trpc", handler: handleTrpc },
     { prefix: "/api/live", handler: handleLive },
+    { prefix: "/api/slack", handler: (request) => handleSlack(request), bodyLimit: SLACK_BODY_LIMIT },
     { prefix: "/healthz", handler: healthHandler },
     { prefix: "/readyz", handler: readyHandler([...readinessChecks, ...checks]) },
   ];

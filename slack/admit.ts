@@ -1,0 +1,22 @@
+import type { WebClient } from "@slack/web-api";
+import { AppError } from "@/server/domain/errors";
+
+const NOT_ADMITTED = "Nothing was decided. Only full members of this workspace can decide here.";
+
+/**
+ * Why a person may not decide by what Slack says of them now: guests, strangers, bots, people of other workspaces and
+ * those whose account ended. Null where nothing is in the way. Fails closed: throws AppError `slack_unreachable`.
+ */
+export async function objectionTo(client: WebClient, teamId: string, userId: string): Promise<string | null> {
+  const { user } = await client.users.info({ user: userId }).catch((cause: unknown) => {
+    throw new AppError(
+      "unavailable",
+      "Nothing was decided. Slack did not say who you are. Try again.",
+      { reason: "slack_unreachable" },
+      { cause },
+    );
+  });
+  if (user === undefined || user.id !== userId || user.team_id !== teamId) return NOT_ADMITTED;
+  const isOther = user.deleted || user.is_bot || user.is_stranger || user.is_restricted || user.is_ultra_restricted;
+  return isOther ? NOT_ADMITTED : null;
+}

@@ -1,0 +1,45 @@
+import { App, type Authorize, LogLevel } from "@slack/bolt";
+import { env } from "@/server/env";
+import { organizationOfTeam } from "@/server/services/slack/take-call";
+import { openWorkspace } from "@/server/services/slack/workspaces";
+import { systemActor } from "@/server/services/system-actor";
+import { listenToCards } from "@/slack/actions/decide-approval";
+import { listenToCommands } from "@/slack/actions/link-person";
+import { FetchReceiver, type KeepAlive } from "@/slack/receiver";
+import { clientOptions, quietLogger } from "@/slack/web-client";
+
+/** Together with the decision it must stay below the three seconds in which Slack wants an answer. */
+const CALL_TIMEOUT_MS = 1_200;
+
+const authorize: Authorize<boolean> = async ({ teamId }) => {
+  const orgId = await organizationOfTeam(teamId ?? "");
+  if (orgId === null || teamId === undefined) throw new Error("nobody connected this workspace");
+  const { token, botId, botUserId } = await openWorkspace(systemActor(orgId, "slack"), { teamId });
+  return { botToken: token.expose(), botId, botUserId, teamId };
+};
+
+async function start(secret: string): Promise<FetchReceiver> {
+  const receiver = new FetchReceiver(secret);
+  const app = new App({
+    receiver,
+    authorize,
+    logger: quietLogger,
+    logLevel: LogLevel.ERROR,
+    clientOptions: clientOptions(CALL_TIMEOUT_MS),
+    deferInitialization: true,
+  });
+  listenToCards(app);
+  listenToCommands(app);
+  await app.init();
+  return receiver;
+}
+
+let started: { readonly secret: string; readonly receiver: Promise<FetchReceiver> } | undefined;
+
+/** Answers what Slack calls. Without a signing secret there is nothing here. */
+export async function handleSlack(request: Request, keepAlive: KeepAlive = () => undefined): Promise<Response> {
+  const secret = env().SLACK_SIGNING_SECRET;
+  if (secret === undefined) return new Response(null, { status: 404 });
+  if (started?.secret !== secret) started = { secret, receiver: start(secret) };
+  return (await started.receiver).handle(request, keepAlive);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { decideApproval } from "@/server/services/approvals/decide";
+import { expireApproval } from "@/server/services/approvals/expire";
+import { getApproval } from "@/server/services/approvals/get";
+import { cancelToolRequest } from "@/server/services/requests/cancel";
+import { cardsBehind } from "@/server/services/slack/cards-behind";
+import { systemActor } from "@/server/services/system-actor";
+import { APPROVE, REJECT } from "@/slack/card/card";
+import { CardLater, syncCards } from "@/slack/deliver";
+import { slackFixture } from "@/test/db/slack/fixture";
+
+const { org, slack, post, submit, shown, rows } = slackFixture();
+
+const posted = () => slack().calls.filter(({ method }) => method === "chat.postMessage").length;
+const retried = async (approvalId: string) => {
+  for (;;) {
+    try {
+      return await syncCards(org().id, approvalId);
+    } catch (error) {
+      if (!(error instanceof CardLater)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+};
+
+describe("a card", () => {
+  it("is posted once, however many want to post it", async () => {
+    const { approvalId } = await submit();
+    await Promise.all(Array.from({ length: 8 }, () => retried(approvalId)));
+    expect(posted()).toBe(1);
+    expect(slack().shown()).toHaveLength(1);
+  });
+
+  it("is found again after a post whose answer was lost, and not posted twice", async () => {
+    const { approvalId } = await submit();
+    slack().next.set("chat.postMessage", "lost");
+    await expect(syncCards(org().id, approvalId)).rejects.toThrow();
+    await syncCards(org().id, approvalId);
+    expect(posted()).toBe(1);
+    const [card] = await rows<{ ts: string }>("SELECT ts FROM slack_card WHERE approval_id = $1", [approvalId]);
+    expect(card?.ts).toBe(slack().shown()[0]?.ts);
+  });
+
+  it("is found again after a crash between the post and its record", async () => {
+    const { approvalId, ts } = await post();
+    await rows(
+      "UPDATE slack_card SET ts = NULL, status = 'new', is_unsure = true, lease_until = clock_timestamp() WHERE approval_id = $1",
+      [approvalId],
+    );
+    await syncCards(org().id, approvalId);
+    expect(
+      slack()
+        .shown()
+        .map((message) => message.ts),
+    ).toEqual([ts]);
+  });
+
+  it("waits as long as Slack asks when there were too many, and is posted then", async () => {
+    const { approvalId } = await submit();
+    slack().next.set("chat.postMessage", "rate_limited");
+    await expect(syncCards(org().id, approvalId)).rejects.toMatchObject({ name: "CardLater", afterS: 1 });
+    expect(slack().shown()).toHaveLength(0);
+    await syncCards(org().id, approvalId);
+    expect(slack().shown()).toHaveLength(1);
+    expect(slack().calls.map(({ method }) => method)).not.toContain("conversations.history");
+  });
+
+  it("shows what was decided in the web app, has expired or was withdrawn, with nothing left to press", async () => {
+    const decided = await post();
+    const { digest } = await getApproval(org().approver.actor, { id: decided.approvalId });
+    await decideApproval(org().approver.actor, { id: decided.approvalId, decision: "reject", digest });
+    const expired = await post();
+    await rows("UPDATE approval SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1", [
+      expired.approvalId,
+    ]);
+    await expireApproval(systemActor(org().id, "test"), { approvalId: expired.approvalId });
+    const withdrawn = await post();
+    await cancelToolRequest(org().agent.actor, { id: withdrawn.requestId });
+    const behind = (await cardsBehind()).map(({ approvalId }) => approvalId);
+    for (const { approvalId, ts } of [decided, expired, withdrawn]) {
+      expect(behind).toContain(approvalId);
+      await syncCards(org().id, approvalId);
+      expect(shown(ts)).not.toContain(REJECT);
+      expect(shown(ts)).not.toContain(APPROVE);
+    }
+    const still = (await cardsBehind()).map(({ approvalId }) => approvalId);
+    for (const { approvalId } of [decided, expired, withdrawn]) expect(still).not.toContain(approvalId);
+    expect(shown(decided.ts)).toContain("Rejected");
+    expect(shown(expired.ts)).toContain("Expired");
+    expect(shown(withdrawn.ts)).toContain("Withdrawn");
+  });
+
+  it("is not posted for what ended before anybody was told", async () => {
+    const { approvalId, requestId } = await submit();
+    await cancelToolRequest(org().agent.actor, { id: requestId });
+    await syncCards(org().id, approvalId);
+    expect(slack().shown()).toEqual([]);
+  });
+
+  it("is found by the sweep where its event was lost", async () => {
+    const { approvalId } = await submit();
+    await rows("UPDATE approval SET created_at = clock_timestamp() - interval '1 minute' WHERE id = $1", [approvalId]);
+    expect((await cardsBehind()).map((due) => due.approvalId)).toContain(approvalId);
+    await syncCards(org().id, approvalId);
+    expect((await cardsBehind()).map((due) => due.approvalId)).not.toContain(approvalId);
+  });
+
+  it("shows hostile arguments as data and is still decided upon whole", async () => {
+    const text = "<!channel> <https://evil.example|ok> ```\n*Approved* \u202Eexe.pdf\u200B";
+    const { ts } = await post("test.final", { target: "a", text });
+    const message = slack()
+      .shown()
+      .find((one) => one.ts === ts);
+    const { blocks } = message as { blocks: { type: string }[] };
+    expect(message?.text).not.toContain("<");
+    for (const block of blocks) {
+      if (block.type === "rich_text") continue;
+      expect(JSON.stringify(block)).not.toContain("evil");
+    }
+    expect(shown(ts)).toContain("\u27E6RLO\u27E7exe.pdf\u27E6ZWSP\u27E7");
+    expect(shown(ts)).toContain(APPROVE);
+  });
+});

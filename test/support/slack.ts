@@ -1,0 +1,59 @@
+import { createServer } from "node:http";
+import { BlockList } from "node:net";
+import { startSlack } from "@/server/cli/demo/slack";
+import { DEMO_BOT_TOKEN, DEMO_CHANNEL, type DemoSlack } from "@/server/cli/demo/slack-workspace";
+import { overrideEnv } from "@/server/env";
+import { frontListener } from "@/server/http/front";
+import { failureResponse } from "@/server/http/problem";
+import { connectSlack } from "@/server/services/slack/connect";
+import { createLinkCode } from "@/server/services/slack/link";
+import { handleSlack } from "@/slack/app";
+import { SLACK_BODY_LIMIT } from "@/slack/receiver";
+import type { TestOrganization, TestPerson } from "@/test/support/organization";
+
+const SIGNING_SECRET = "a-signing-secret-of-the-tests";
+
+export type RunningSlackTest = {
+  readonly slack: DemoSlack;
+  /** Where our server takes Slack's calls. */
+  readonly appUrl: string;
+  readonly connect: (org: TestOrganization) => Promise<void>;
+  readonly link: (userId: string, person: TestPerson) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+/** Our front with Slack's mount alone, and a Slack of our own that calls it; `env()` then names both. */
+export async function runSlack(perSecond = 10_000): Promise<RunningSlackTest> {
+  const server = createServer(
+    frontListener({
+      publicUrl: "http://localhost:3000",
+      isLoopbackOnly: false,
+      trusted: new BlockList(),
+      mounts: [{ prefix: "/api/slack", handler: (request) => handleSlack(request), bodyLimit: SLACK_BODY_LIMIT }],
+      pages: async (_incoming, outgoing) => void outgoing.writeHead(404).end(),
+      closing: new AbortController().signal,
+      onFailure: (error) => failureResponse(error, { requestId: "test" }),
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const address = server.address();
+  const appUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const running = await startSlack({ port: 0, team: "T_TEST", signingSecret: SIGNING_SECRET, appUrl, perSecond });
+  overrideEnv({ SLACK_SIGNING_SECRET: SIGNING_SECRET, SLACK_API_URL: `${running.origin}/api/` });
+  return {
+    slack: running.slack,
+    appUrl,
+    connect: async (org) => {
+      await connectSlack(org.admin.actor, { token: DEMO_BOT_TOKEN, channelId: DEMO_CHANNEL });
+    },
+    link: async (userId, person) => {
+      const { code } = await createLinkCode(person.actor, {});
+      return running.slack.command(userId, `link ${code}`);
+    },
+    close: async () => {
+      await running.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
