@@ -1,4 +1,5 @@
 import { foundOrganization, invitePerson, randomText, type SeededPerson } from "@/prisma/demo-people";
+import { seedSlack } from "@/prisma/demo-slack";
 import { seedWork } from "@/prisma/demo-work";
 import { hasMember } from "@/server/db/resolve";
 import type { MemberActor } from "@/server/domain/actor";
@@ -10,6 +11,8 @@ import { issueAgentKey } from "@/server/services/agents/issue-key";
 export type DemoServices = {
   readonly echoUrl: string;
   readonly mailboxUrl: string;
+  /** A Slack of our own, its workspace not connected to anybody yet. */
+  readonly slackEmulatorUrl: string;
   readonly smtp: { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
 };
 
@@ -30,6 +33,7 @@ export type DemoFile = {
   readonly connections: { readonly mail: string; readonly web: string };
   readonly echoUrl: string;
   readonly mailboxUrl: string;
+  readonly slackEmulatorUrl: string;
   readonly other: { readonly organizationId: string; readonly owner: DemoPerson; readonly agent: DemoAgent };
 };
 
@@ -43,7 +47,8 @@ export async function seedDemo({ url, ...services }: DemoServices & { readonly u
   const tag = (await hasMember()) ? `.${randomText(6)}` : "";
   const acme = await seedAcme(services, (name) => `${name}${tag}@acme.example`);
   const other = await seedOther(`owner${tag}@globex.example`);
-  return { url, ...acme, echoUrl: services.echoUrl, mailboxUrl: services.mailboxUrl, other };
+  const { echoUrl, mailboxUrl, slackEmulatorUrl } = services;
+  return { url, ...acme, echoUrl, mailboxUrl, slackEmulatorUrl, other };
 }
 
 async function seedAcme(services: DemoServices, address: (name: string) => string) {
@@ -60,6 +65,7 @@ async function seedAcme(services: DemoServices, address: (name: string) => strin
   };
   const { agentId, ...connections } = await seedWork(people.admin.actor, people.agentOwner.actor.memberId, services);
   const agent = await keyFor(people.agentOwner.actor, agentId);
+  await seedSlack(people);
   await Promise.all(Object.values(people).map(({ leave }) => leave()));
   return {
     organizationId: owner.actor.orgId,

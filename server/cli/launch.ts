@@ -65,7 +65,7 @@ async function startDatabase(
 /** The demo and then the server; returns what to say. */
 async function startServing(stack: Stack, ground: Ground): Promise<string> {
   const { settings, directory, secrets } = ground;
-  const demo = settings.DEMO ? await startDemo(directory, secrets, settings.ALLOWED_PRIVATE_HOSTS) : undefined;
+  const demo = settings.DEMO ? await startDemo(directory, secrets, settings) : undefined;
   if (demo) stack.push(demo.child);
   const env = servingVariables(ground, demo);
   const publicUrl = settings.PUBLIC_URL;

@@ -12,6 +12,7 @@ import { meRouter } from "@/server/trpc/routers/me";
 import { membersRouter } from "@/server/trpc/routers/members";
 import { organizationRouter } from "@/server/trpc/routers/organization";
 import { rulesRouter } from "@/server/trpc/routers/rules";
+import { slackRouter } from "@/server/trpc/routers/slack";
 import { tokensRouter } from "@/server/trpc/routers/tokens";
 import { toolRequestsRouter, toolsRouter } from "@/server/trpc/routers/tool-requests";
 
@@ -28,6 +29,7 @@ export const appRouter = router({
   grants: grantsRouter,
   organization: organizationRouter,
   rules: rulesRouter,
+  slack: slackRouter,
   me: meRouter,
   members: membersRouter,
   tokens: tokensRouter,

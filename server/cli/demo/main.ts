@@ -2,9 +2,10 @@ import { z } from "zod";
 import { startEcho } from "./echo";
 import { listenLocally } from "./local-server";
 import { openMailStore } from "./mail-store";
+import { startSlack } from "./slack";
 import { startSmtp } from "./smtp";
 
-/** The demo's surroundings: an echo service, an SMTP server and its mailbox. One process, started by `npm start`. */
+/** The demo's surroundings: an echo service, an SMTP server and its mailbox, and a Slack. One process, started by `npm start`. */
 const port = z.number().int().min(1).max(65_535);
 const optionsSchema = z.strictObject({
   echoPort: port,
@@ -15,6 +16,7 @@ const optionsSchema = z.strictObject({
   key: z.string(),
   cert: z.string(),
   mailDirectory: z.string(),
+  slack: z.strictObject({ port, signingSecret: z.string(), team: z.string(), appUrl: z.string() }),
 });
 export type DemoOptions = z.infer<typeof optionsSchema>;
 
@@ -23,6 +25,7 @@ async function serve(options: DemoOptions): Promise<void> {
   await startEcho(options.echoPort);
   const { key, cert, user, password } = options;
   await startSmtp({ port: options.smtpPort, user, password, tls: { key, cert }, store });
+  await startSlack(options.slack);
   await listenLocally(options.mailboxPort, (_incoming, outgoing) => {
     outgoing.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
     outgoing.end(JSON.stringify({ items: store.list() }));

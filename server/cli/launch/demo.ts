@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DemoFile, DemoServices } from "@/prisma/seed";
@@ -5,7 +6,7 @@ import { makeLocalCertificate } from "@/server/cli/demo/certificate";
 import type { DemoOptions } from "@/server/cli/demo/main";
 import { LaunchError } from "@/server/cli/launch-error";
 import { freePort } from "@/server/cli/postgres/cluster";
-import { inheritedEnv } from "@/server/env";
+import { inheritedEnv, type LauncherEnv } from "@/server/env";
 import { type Child, runChild, startChild } from "./child";
 import { readPrivate, writePrivate } from "./data-directory";
 import type { SecretStore } from "./secrets";
@@ -19,12 +20,26 @@ export type Demo = {
   readonly child: Child;
 };
 
-async function settlePorts(secrets: SecretStore): Promise<Record<"echoPort" | "mailboxPort" | "smtpPort", number>> {
-  const { echoPort, mailboxPort, smtpPort } = secrets.value;
-  if (echoPort && mailboxPort && smtpPort) return { echoPort, mailboxPort, smtpPort };
-  const ports = { echoPort: await freePort(), mailboxPort: await freePort(), smtpPort: await freePort() };
-  secrets.change(ports);
+type Port = "echoPort" | "mailboxPort" | "smtpPort" | "slackPort";
+
+async function settlePorts({ value, change }: SecretStore): Promise<Record<Port, number>> {
+  const ports = {
+    echoPort: value.echoPort ?? (await freePort()),
+    mailboxPort: value.mailboxPort ?? (await freePort()),
+    smtpPort: value.smtpPort ?? (await freePort()),
+    slackPort: value.slackPort ?? (await freePort()),
+  };
+  change(ports);
   return ports;
+}
+
+/** A workspace belongs to one organization: what an interrupted start connected must not be in the way of the next. */
+function settleSlack({ value, change }: SecretStore): { signingSecret: string; team: string } {
+  const signingSecret = value.slackSigningSecret ?? randomBytes(16).toString("hex");
+  const known = value.isSeeded ? value.slackTeam : undefined;
+  const team = known ?? `T_${randomBytes(5).toString("hex").toUpperCase()}`;
+  change({ slackSigningSecret: signingSecret, slackTeam: team });
+  return { signingSecret, team };
 }
 
 function settleCertificate(directory: string): { key: string; cert: string } {
@@ -45,17 +60,25 @@ function trustFile(directory: string, cert: string): string {
   return path;
 }
 
-/** Starts the echo service, the mail server and its mailbox, on ports that stay the same. Throws LaunchError. */
+/** Starts the echo service, the mail server and its mailbox, and a Slack of our own, on ports that stay the same. Throws LaunchError. */
 export async function startDemo(
   directory: string,
   secrets: SecretStore,
-  privateHosts: readonly string[],
+  { ALLOWED_PRIVATE_HOSTS: privateHosts, PUBLIC_URL: publicUrl }: LauncherEnv,
 ): Promise<Demo> {
   const ports = await settlePorts(secrets);
   const certificate = settleCertificate(directory);
   const { mailPassword: password } = secrets.value;
   const mailDirectory = join(directory, "mailbox");
-  const options: DemoOptions = { ...ports, ...certificate, user: USER, password, mailDirectory };
+  const { signingSecret, team } = settleSlack(secrets);
+  const slack = { port: ports.slackPort, signingSecret, team, appUrl: publicUrl };
+  const { echoPort, mailboxPort, smtpPort } = ports;
+  const options: DemoOptions = {
+    ...{ echoPort, mailboxPort, smtpPort, mailDirectory, slack },
+    ...certificate,
+    user: USER,
+    password,
+  };
   const child = await startChild({
     name: "The demo's services",
     file: "server/cli/demo/main.ts",
@@ -65,6 +88,7 @@ export async function startDemo(
   const services: DemoServices = {
     echoUrl: `http://127.0.0.1:${ports.echoPort}/echo`,
     mailboxUrl: `http://127.0.0.1:${ports.mailboxPort}/mailbox`,
+    slackEmulatorUrl: `http://127.0.0.1:${ports.slackPort}`,
     smtp: { host: "localhost", port: ports.smtpPort, user: USER, password },
   };
   const local = [`127.0.0.1:${ports.echoPort}`, `localhost:${ports.smtpPort}`];
@@ -72,6 +96,8 @@ export async function startDemo(
     DEMO: "1",
     DEMO_ECHO_URL: services.echoUrl,
     DEMO_MAILBOX_URL: services.mailboxUrl,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: `${services.slackEmulatorUrl}/api/`,
     ALLOWED_PRIVATE_HOSTS: [...privateHosts, ...local].join(","),
     NODE_EXTRA_CA_CERTS: trustFile(directory, certificate.cert),
   };
@@ -97,7 +123,8 @@ export async function seedOnce({ directory, secrets, services, publicUrl, env }:
     const stored = readPrivate(path);
     if (stored === undefined)
       throw new LaunchError(`${path} is gone, and its keys with it; remove ${directory} to start over.`);
-    return save({ ...(JSON.parse(stored) as DemoFile), url: publicUrl });
+    const { slackEmulatorUrl } = services;
+    return save({ ...(JSON.parse(stored) as DemoFile), url: publicUrl, slackEmulatorUrl });
   }
   const made = await runChild({
     name: "Filling the demo",

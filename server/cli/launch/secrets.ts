@@ -18,12 +18,20 @@ const secretsSchema = z.strictObject({
   inngestEventKey: text,
   inngestSigningKey: text,
   mailPassword: text,
+  /** Data directories of before Slack have none; it is made when it is needed. */
+  slackSigningSecret: text.optional(),
+  /** The workspace that the demo's own Slack is: another one for each attempt to fill the demo. */
+  slackTeam: z
+    .string()
+    .regex(/^T_[A-Z0-9]{1,20}$/)
+    .optional(),
   /** What this data directory is for: a demo's known passwords must never end up on a network. */
   mode: z.enum(["demo", "real"]).optional(),
   /** Ports that stored connections and grants name, so they stay. */
   echoPort: z.number().int().optional(),
   mailboxPort: z.number().int().optional(),
   smtpPort: z.number().int().optional(),
+  slackPort: z.number().int().optional(),
   /** Set when the demo's people and agent are complete in the database. */
   isSeeded: z.boolean().default(false),
 });

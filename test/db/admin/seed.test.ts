@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoFile, type DemoServices, seedDemo } from "@/prisma/seed";
+import { type RunningSlack, startSlack } from "@/server/cli/demo/slack";
 import { closePrisma } from "@/server/db/client";
 import { closePools } from "@/server/db/pools";
+import { withOrgSql } from "@/server/db/with-org";
 import type { AgentActor } from "@/server/domain/actor";
 import { overrideEnv } from "@/server/env";
 import { getApproval } from "@/server/services/approvals/get";
@@ -36,6 +38,14 @@ const bearer = async (key: string) => {
 };
 const agent = async () => (await bearer(demo.agent.key)) as AgentActor;
 
+const slacks: RunningSlack[] = [];
+async function runDemoSlack(team: string): Promise<string> {
+  const running = await startSlack({ port: 0, team, signingSecret: "unused", appUrl: "http://127.0.0.1:1" });
+  slacks.push(running);
+  overrideEnv({ SLACK_API_URL: `${running.origin}/api/` });
+  return running.origin;
+}
+
 beforeAll(async () => {
   registerTestTools();
   database = await freshDatabase();
@@ -45,6 +55,7 @@ beforeAll(async () => {
     url: "http://localhost:3000",
     echoUrl: `${echo.origin}/echo`,
     mailboxUrl: "http://127.0.0.1:1/mailbox",
+    slackEmulatorUrl: await runDemoSlack("T_FIRST"),
     smtp: { host: "localhost", port: 2525, user: "demo", password: "a password of the demo" },
   };
   demo = await seedDemo(services);
@@ -53,6 +64,7 @@ afterAll(async () => {
   await closePrisma();
   await closePools();
   await echo.close();
+  await Promise.all(slacks.map((running) => running.close()));
   await database.drop();
 });
 
@@ -114,6 +126,20 @@ describe("the demo", () => {
     await expect(mail("ada@customer.com")).rejects.toMatchObject({ details: { reason: "argument_not_allowed" } });
   });
 
+  it("has its people linked in its own Slack, and its stranger to nobody", async () => {
+    const links = await withOrgSql(demo.organizationId, (q) =>
+      q.query<{ user_id: string; role: string }>(
+        "SELECT l.user_id, m.role FROM slack_link l JOIN member m ON m.id = l.member_id ORDER BY l.user_id",
+      ),
+    );
+    expect(links.rows.map(({ user_id, role }) => `${user_id} ${role}`)).toEqual([
+      "U_ADMIN admin",
+      "U_APPROVER approver",
+      "U_MEMBER member",
+      "U_OWNER owner",
+    ]);
+  });
+
   it("has a second organization that sees nothing of the first", async () => {
     const { other } = demo;
     expect(await bearer(other.owner.token)).toMatchObject({ role: "owner", orgId: other.organizationId });
@@ -130,7 +156,8 @@ describe("the demo", () => {
   });
 
   it("can be made again beside what an interrupted start left, under addresses that nobody has", async () => {
-    const again = await seedDemo(services);
+    const slackEmulatorUrl = await runDemoSlack("T_SECOND");
+    const again = await seedDemo({ ...services, slackEmulatorUrl });
     for (const who of PEOPLE) expect(again[who].email).not.toBe(demo[who].email);
     const { email, password } = again.owner;
     expect(await signIn({ email, password }, { address: "", userAgent: "" })).toMatchObject({
