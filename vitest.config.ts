@@ -36,6 +36,8 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           fileParallelism: false,
+          // A browser on a busy machine now and then misses a moment; the report says which test was tried again.
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

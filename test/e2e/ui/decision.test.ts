@@ -102,8 +102,8 @@ describe("one press, one decision", () => {
     const posted = decisionsOf(page);
     await readyToDecide(page);
     await page.route("**/api/trpc/approvals.decide", (route) => route.abort(), { times: 1 });
-    await page.keyboard.press("a");
-    await bar(page).getByText("Not approved: The server did not answer.").waitFor();
+    const unanswered = bar(page).getByText("Not approved: The server did not answer.");
+    await pressUntil(page, "a", () => unanswered.waitFor({ timeout: 5_000 }));
     await pressUntil(page, "a", () => decided(page, "Approved").waitFor({ timeout: 1_200 }));
     expect(posted).toEqual([approval, approval]);
     expect(await statusOf(app, id)).not.toBe("pending");

@@ -20,7 +20,7 @@ export async function browserOf(browser: Browser, app: App, who: Who | null, opt
 }
 
 function listen(page: Page, complaints: Complaints): void {
-  page.on("pageerror", (error) => complaints.push(`threw ${error.message}`));
+  page.on("pageerror", (error) => complaints.push(`threw ${error.message} at ${new URL(page.url()).pathname}`));
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") {
       complaints.push(`${message.text()} ${message.location().url}`);
