@@ -1,22 +1,34 @@
-import { cron, RetryAfterError } from "inngest";
+import { cron } from "inngest";
 import { approvalDecided, approvalRequested, inngest } from "@/inngest/client";
 import { errorFields, log } from "@/server/log";
 import { cardsBehind } from "@/server/services/slack/cards-behind";
 import { CardLater, syncCards } from "@/slack/deliver";
+
+/** Waits of one run at most; what is left then is found by the sweep. */
+const MAX_ROUNDS = 100;
+
+/** Seconds that a card has to wait, or null where it shows what the rows say. */
+async function syncOrWait(organizationId: string, approvalId: string): Promise<number | null> {
+  try {
+    await syncCards(organizationId, approvalId);
+    return null;
+  } catch (error) {
+    if (error instanceof CardLater) return error.afterS;
+    throw error;
+  }
+}
 
 /** Posts the card of an approval that is asked, and brings it to what was decided. The rows say what is to be shown. */
 export const keepCards = inngest.createFunction(
   { id: "keep-cards", triggers: [approvalRequested, approvalDecided], retries: 10 },
   async ({ event, step }) => {
     const { organizationId, approvalId } = event.data;
-    await step.run("sync", async () => {
-      try {
-        await syncCards(organizationId, approvalId);
-      } catch (error) {
-        if (!(error instanceof CardLater)) throw error;
-        throw new RetryAfterError("the card has to wait", `${error.afterS}s`, { cause: error });
-      }
-    });
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const waitS = await step.run(`sync-${round}`, () => syncOrWait(organizationId, approvalId));
+      if (waitS === null) return "done";
+      await step.sleep(`wait-${round}`, `${waitS}s`);
+    }
+    return "left to the sweep";
   },
 );
 

@@ -49,6 +49,9 @@ export async function admitted(press: Press): Promise<MemberActor> {
   try {
     if (press.objection !== null) throw refusal("slack_not_admitted", press.objection);
     actor = await identify(press);
+    if (!actor.permissions.has("approval:decide")) {
+      throw refusal("not_permitted", "Nothing was decided. Your role does not decide: ask an approver or an admin.");
+    }
     await requireCard(press);
     return actor;
   } catch (error) {

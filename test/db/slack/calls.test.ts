@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { POST } from "@/app/api/slack/[...path]/route";
+import { env, overrideEnv } from "@/server/env";
 import { createLinkCode } from "@/server/services/slack/link";
 import { APPROVE } from "@/slack/card/card";
 import { SLACK_BODY_LIMIT } from "@/slack/receiver";
@@ -60,6 +62,15 @@ describe("a call", () => {
     const headers = { ...slack().sign(body), "content-type": "application/json; charset=utf-8" };
     expect(await (await call(body, headers)).json()).toEqual({ challenge: "abc" });
     expect((await call(body, { "content-type": "application/json" })).status).toBe(401);
+  });
+
+  it("is held to the same where a platform mounts the route file, and goes nowhere without a signing secret", async () => {
+    const unsigned = () => new Request("http://localhost/api/slack/events", { method: "POST", body: "payload={}" });
+    expect((await POST(unsigned())).status).toBe(401);
+    const { SLACK_SIGNING_SECRET } = env();
+    overrideEnv({ SLACK_SIGNING_SECRET: undefined });
+    expect((await POST(unsigned())).status).toBe(404);
+    overrideEnv({ SLACK_SIGNING_SECRET });
   });
 });
 

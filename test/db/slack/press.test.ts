@@ -155,7 +155,7 @@ describe("who may not", () => {
   });
 
   it("is a member without the right, and whoever counts as having asked", async () => {
-    await none("U_MEMBER", "not_permitted", "member");
+    expect(await none("U_MEMBER", "not_permitted", "member")).toContain("Your role does not decide");
     await none("U_REQUESTER", "own_request", "member");
   });
 
