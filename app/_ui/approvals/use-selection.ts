@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { ListEntry } from "./approval-list";
 
 /** As many as the server decides in one call. */
-export const MOST_AT_ONCE = 50;
+const MOST_AT_ONCE = 50;
 
 type Chosen = ReadonlyMap<string, string>;
 

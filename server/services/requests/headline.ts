@@ -15,7 +15,7 @@ export async function storedHeadline(actor: MemberActor, stored: Stored): Promis
 }
 
 /** The headline of opened arguments. */
-export function headlineOf(action: string, args: JsonValue): string | null {
+function headlineOf(action: string, args: JsonValue): string | null {
   const definition = findAction(action);
   const parsed = definition?.parse(args);
   return definition && parsed?.ok ? definition.headline(parsed.args) : null;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { newId } from "@/server/db/new-id";
 import { withOrg, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
+import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { isChanged, pastVerdict, type Replayed, replay } from "@/server/domain/replay";
 import { MAX_RULES, type Rule, ruleInputSchema } from "@/server/domain/rule";
@@ -48,6 +49,10 @@ export const replayRules = command({
 });
 
 async function replayPart(actor: MemberActor, { days, cursor, ...draft }: Input) {
+  // Conditions ask about arguments, so their answers tell of them: a token that may manage but not read gets none.
+  if (!actor.permissions.has("content:read")) {
+    throw new AppError("forbidden", "This needs the permission content:read.", { reason: "not_permitted" });
+  }
   const rules = await draftRules(actor.orgId, draft);
   const window = await readWindow(actor.orgId, days, MAX_REQUESTS);
   const found = new Tally();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "@/server/db/new-id";
 import { withOrgSql } from "@/server/db/with-org";
+import { permissionsOfToken } from "@/server/domain/permission";
 import { sealJson } from "@/server/services/gateway/content";
 import { submitToolRequest } from "@/server/services/requests/submit";
 import { createRule } from "@/server/services/rules/create";
@@ -56,6 +57,12 @@ describe("rules.replay", () => {
     await expect(replayRules(admin(), { change: wrong })).rejects.toMatchObject({
       details: { field: "condition", extra: { line: 1, column: 1, suggestion: "amount" } },
     });
+  });
+
+  it("answers no token that may manage rules but not read content: a condition's answer tells of arguments", async () => {
+    const permissions = permissionsOfToken("admin", ["manage"]);
+    const actor = { ...admin(), via: "token" as const, permissions };
+    await expect(replayRules(actor, { rules: [] })).rejects.toMatchObject({ code: "forbidden" });
   });
 
   it("tells each request that would have got something else, and what", async () => {
