@@ -8,7 +8,7 @@ export function ApprovalRowView({ row }: { row: ApprovalRow }) {
   const isOpen = row.status === "pending";
   return (
     <span className={`grid gap-1 ${isOpen ? "" : "text-text3"}`}>
-      <span className="flex items-center gap-2">
+      <span className="flex min-w-0 items-center gap-2">
         {isOpen ? <RiskPill risk={row.risk} /> : <ApprovalStatusPill status={row.status} />}
         <span className="min-w-0 truncate font-semibold">
           <SafeText text={row.title} oneLine />
