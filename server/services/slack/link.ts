@@ -6,7 +6,7 @@ import { auditSql } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
 import { teamIdSchema, userIdSchema } from "@/server/services/slack/slack-ids";
 
-/** Nobody mistakes these for one another. Sixteen of them hold 79 random bits. */
+/** Nobody mistakes these for one another. Sixteen of them hold 80 random bits. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LENGTH = 16;
 const hashOf = (code: string) => createHash("sha256").update(code, "utf8").digest();

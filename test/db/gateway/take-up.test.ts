@@ -100,7 +100,12 @@ describe("proposal.take_up", () => {
 
   it("goes through the whole pipeline: what a rule forbids now stays a proposal, and can be taken up once it may", async () => {
     const id = await propose();
-    const rule = await createRule(org().admin.actor, { name: "no", verdict: "deny", condition: "args.target == 'a'", reason: "x" });
+    const rule = await createRule(org().admin.actor, {
+      name: "no",
+      verdict: "deny",
+      condition: "args.target == 'a'",
+      reason: "x",
+    });
     expect(await reasonOf(takeUp(id))).toBe("rule_denied");
     const [entry] = await recorded(org().id, "proposal.refused");
     expect(entry?.document.fields).toEqual({ action: "test.write", check: "approval_reasons", code: "rule_denied" });
