@@ -1,4 +1,5 @@
 import type { WebClient } from "@slack/web-api";
+import { isOpenToOthers } from "@/server/domain/slack-channel";
 import type { Place } from "@/server/services/slack/workspaces";
 
 const KEPT_MS = 60_000;
@@ -14,9 +15,7 @@ export async function isOpenChannel(client: WebClient, { teamId, channelId }: Pl
   const remembered = known.get(key);
   if (remembered && remembered.until > Date.now()) return remembered.isOpen;
   const { channel } = await client.conversations.info({ channel: channelId });
-  const isShared =
-    channel?.is_shared || channel?.is_ext_shared || channel?.is_org_shared || channel?.is_pending_ext_shared;
-  const isOpen = !channel?.is_private || Boolean(isShared);
+  const isOpen = isOpenToOthers(channel);
   if (known.size >= MAX_KEPT) known.clear();
   known.set(key, { isOpen, until: Date.now() + KEPT_MS });
   return isOpen;

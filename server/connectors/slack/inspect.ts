@@ -1,5 +1,6 @@
 import { LogLevel, WebClient } from "@slack/web-api";
 import { AppError } from "@/server/domain/errors";
+import { isOpenToOthers } from "@/server/domain/slack-channel";
 
 /** What Slack says of a bot's token and of the channel that it shall post to. */
 export type InspectedWorkspace = {
@@ -33,9 +34,7 @@ export async function inspectWorkspace({ token, channelId, apiUrl }: Inspection)
     const { team_id: teamId, team = "", bot_id: botId, user_id: botUserId } = who;
     if (!teamId || !botId || !botUserId) throw refused("The token is not the token of a bot in one workspace.");
     if (!channel?.is_member) throw refused("The bot is not in that channel. Invite it first.");
-    const isShared =
-      channel.is_shared || channel.is_ext_shared || channel.is_org_shared || channel.is_pending_ext_shared;
-    return { teamId, name: team, botId, botUserId, isOpenChannel: !channel.is_private || Boolean(isShared) };
+    return { teamId, name: team, botId, botUserId, isOpenChannel: isOpenToOthers(channel) };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw refused("Slack does not accept the token or does not know the channel.", cause);

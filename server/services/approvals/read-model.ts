@@ -7,6 +7,7 @@ import { type ApprovalReason, approvalReasonSchema } from "@/server/domain/appro
 import type { JsonValue } from "@/server/domain/json";
 import { type ApproverRole, approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
+import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { type WhoCould, whoCouldApprove } from "@/server/services/approvals/who-could";
 import { openJson } from "@/server/services/gateway/content";
 
@@ -40,9 +41,7 @@ const rowSchema = z.object({
   agent_name: z.string(),
   owner_id: z.string(),
   owner_name: z.string(),
-  issued_by: z.string(),
-  asked_owner_id: z.string().nullable(),
-  acting_for_id: z.string().nullable(),
+  requesters: z.array(z.string()),
   taken_up_by_id: z.string().nullable(),
   taken_up_by_name: z.string().nullable(),
   connection_id: z.string(),
@@ -59,7 +58,7 @@ type Row = ApprovalRow;
 const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
     a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
     r.price_micros::text, r.price_currency, r.sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
-    g.owner_id, o.name AS owner_name, k.issued_by, r.owner_id AS asked_owner_id, r.acting_for_id, r.taken_up_by_id, u.name AS taken_up_by_name, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
+    g.owner_id, o.name AS owner_name, ${REQUESTERS} AS requesters, r.taken_up_by_id, u.name AS taken_up_by_name, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
     ARRAY(SELECT t.target FROM seen_target t WHERE t.org_id = r.org_id AND t.agent_id = r.agent_id AND t.connection_id = r.connection_id LIMIT 1000) AS seen,
     COALESCE((SELECT jsonb_agg(jsonb_build_object('memberId', d.member_id, 'name', m.name, 'decision', d.decision, 'at', d.decided_at) ORDER BY d.id)
       FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id WHERE d.org_id = a.org_id AND d.approval_id = a.id), '[]') AS given
@@ -203,7 +202,7 @@ function mayDecide(actor: MemberActor, row: Row): MayDecide {
   if (!actor.permissions.has("approval:decide")) return no("Your role does not decide.");
   if (!satisfiesRole(actor.role, row.required_role)) return no(`Deciding this takes the role ${row.required_role}.`);
   if (row.taken_up_by_id === actor.memberId) return no("You took this up, so you count as having asked.");
-  if ([row.owner_id, row.asked_owner_id, row.issued_by, row.acting_for_id].includes(actor.memberId)) {
+  if (row.requesters.includes(actor.memberId)) {
     return no("You own this agent or issued its key, so you count as having asked.");
   }
   const mine = row.given.some((decision) => decision.memberId === actor.memberId);

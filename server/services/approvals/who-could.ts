@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OrgSql } from "@/server/db/with-org";
 import { type ApproverRole, approverRoleSchema, ROLES, satisfiesRole } from "@/server/domain/roles";
+import { REQUESTERS } from "@/server/services/approvals/requesters";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -41,7 +42,7 @@ const WHO = `SELECT a.id, a.required_role, a.required_people,
   JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
   LEFT JOIN member m ON m.org_id = a.org_id AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL
     AND $1::jsonb -> a.required_role ? m.role
-    AND m.id NOT IN (g.owner_id, k.issued_by, COALESCE(r.owner_id, ''), COALESCE(r.acting_for_id, ''), COALESCE(r.taken_up_by_id, ''))
+    AND m.id <> ALL (${REQUESTERS})
   LEFT JOIN decision d ON d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = m.id
   WHERE a.org_id = app.org_id() AND a.status = 'pending'`;
 const GROUPED = " GROUP BY a.id, a.required_role, a.required_people";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
 import { APPROVER_ROLES, satisfiesRole } from "@/server/domain/roles";
+import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { countNobodyCan } from "@/server/services/approvals/who-could";
 import { command } from "@/server/services/command";
 
@@ -48,7 +49,7 @@ async function countWaiting(q: OrgSql, actor: MemberActor): Promise<number> {
        JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
        JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
        WHERE a.org_id = $1 AND a.status = 'pending' AND a.required_role = ANY ($2)
-         AND $3 NOT IN (g.owner_id, k.issued_by, COALESCE(r.owner_id, ''), COALESCE(r.acting_for_id, ''), COALESCE(r.taken_up_by_id, ''))
+         AND $3 <> ALL (${REQUESTERS})
          AND NOT EXISTS (SELECT 1 FROM decision d
            WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = $3)
        LIMIT ${MOST}) waiting`,
