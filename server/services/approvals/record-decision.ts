@@ -3,13 +3,13 @@ import type { MemberActor } from "@/server/domain/actor";
 import type { AuditEntry } from "@/server/domain/audit";
 import { AppError } from "@/server/domain/errors";
 import { roleSchema, satisfiesRole } from "@/server/domain/roles";
+import type { Asked } from "@/server/services/approvals/asked";
 import { signDecision } from "@/server/services/approvals/decision-mac";
 import { honouredDecisions } from "@/server/services/approvals/honoured";
 import { requestersOf } from "@/server/services/approvals/requesters";
 import { auditSql } from "@/server/services/audit/record";
 import { stillHolds } from "@/server/services/gateway/lock-controls";
 import type { Recheck } from "@/server/services/gateway/recheck";
-import type { StoredApproval, StoredRequest } from "@/server/services/requests/stored-request";
 import { undoSeconds } from "@/server/services/requests/undo-window";
 
 export type DecisionInput = {
@@ -28,7 +28,6 @@ export type Decided = {
   readonly requestStatus: "pending" | "ready" | "scheduled" | "rejected";
 };
 
-type Asked = { readonly approval: StoredApproval; readonly request: StoredRequest };
 type Passed = Extract<Recheck, { kind: "passed" }>;
 type Step =
   | { readonly kind: "decided"; readonly result: Decided }
