@@ -38,6 +38,10 @@ export const ARGUMENT_RULES = {
   header_not_allowed: "is not among the headers the grant allows",
   recipient_not_allowed: "is not among the recipients the grant allows",
   too_many_recipients: "has more recipients than the grant allows",
+  not_editable: "cannot be edited",
+  only_drop: "can only lose entries, in the order they stand",
+  only_lower: "can only be lowered",
+  nothing_edited: "are the same as before",
   mail_over_grant: "makes the mail larger than the grant allows",
 } as const satisfies Record<string, string>;
 
