@@ -56,6 +56,7 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "grant.revoked": "revoked a grant",
   "rule.created": "created a rule",
   "rule.changed": "changed a rule",
+  "rules.restored": "brought earlier rules back",
   "rules.replayed": "tried rules on past requests",
   "budget.created": "created a budget",
   "budget.changed": "changed a budget",

@@ -33,6 +33,8 @@ export const changeRule = (id: string, fields: Fields) =>
   attempt(api.rules.change.mutate({ id, ...fields } as Inputs["rules"]["change"]));
 export const replayRules = (fields: Fields) => attempt(api.rules.replay.mutate(fields as Inputs["rules"]["replay"]));
 
+export const restoreRules = (input: Inputs["rules"]["restoreSet"]) => attempt(api.rules.restoreSet.mutate(input));
+
 export const createBudget = (fields: Fields) =>
   attempt(api.budgets.create.mutate(fields as Inputs["budgets"]["create"]));
 export const changeBudget = (input: Inputs["budgets"]["change"]) => attempt(api.budgets.change.mutate(input));

@@ -126,6 +126,7 @@ export const AUDIT_TYPES = {
   "rule.created": fields({ rule: text, ...named, verdict: text, ruleVersion: count }),
   "rule.changed": fields({ rule: text, ...named, ...changed, ruleVersion: count }),
   "rules.replayed": fields({ days: count, rules: count, requests: count, changed: count }),
+  "rules.restored": fields({ restores: count, ruleVersion: count, added: count, removed: count, changed: count }),
   "budget.created": fields({ budget: text, ...scope, capMicros: text }),
   "budget.changed": fields({ budget: text, ...scope, capMicros: text, previousCapMicros: text.optional() }),
   // An address is personal: it belongs in `personal.address`, and `value` stays out.

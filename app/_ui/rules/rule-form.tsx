@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { changeRule, createRule } from "@/app/_ui/actions";
-import { DoButton } from "@/app/_ui/do-button";
 import type { Failure } from "@/app/_ui/form/action-form";
 import { ChoiceField, LinesField, TextField } from "@/app/_ui/form/fields";
 import { FormDialog } from "@/app/_ui/form/form-dialog";
 import { text, whole } from "@/app/_ui/form/values";
+import { ReasonDialog } from "@/app/_ui/reason-dialog";
 import type { RuleView } from "@/server/services/rules/rule-view";
 import { FaultPlace } from "./fault-place";
 import type { RuleWord } from "./rule-words";
@@ -81,12 +81,26 @@ export function EditRule({ rule, words }: { rule: RuleView; words: readonly Rule
   );
 }
 
+/** A switch changes the rules as an edit does, so it asks why as well. */
 export function SwitchRule({ rule }: { rule: RuleView }) {
-  const run = () => changeRule(rule.id, { version: rule.version, enabled: !rule.enabled });
+  const verb = rule.enabled ? "Switch off" : "Switch on";
+  const change = (reason: string) =>
+    changeRule(rule.id, { version: rule.version, enabled: !rule.enabled, reason: reason.trim() });
   return (
-    <DoButton run={run} done={rule.enabled ? "The rule is off." : "The rule is in force."}>
-      {rule.enabled ? "Switch off" : "Switch on"}
-    </DoButton>
+    <ReasonDialog
+      trigger={
+        <button type="button" className="btn">
+          {verb}…
+        </button>
+      }
+      title={rule.enabled ? "Switch the rule off?" : "Switch the rule on?"}
+      confirm={verb}
+      keep={rule.enabled ? "Keep it on" : "Keep it off"}
+      reason={{ label: "Why, for the record", required: true }}
+      onConfirm={change}
+    >
+      <p>Saving makes a new version of all rules. What waits is checked again by it before it runs.</p>
+    </ReasonDialog>
   );
 }
 
@@ -116,7 +130,7 @@ function RuleFields({ words, failure, rule }: FieldsProps) {
       {failure?.place ? <FaultPlace place={failure.place} /> : null}
       <WordList words={words} />
       {verdict === "approval" ? <AskFields {...(rule ? { rule } : {})} /> : null}
-      <TextField name="reason" label="Why, for the record (can stay empty)" maxLength={500} />
+      <TextField name="reason" label="Why, for the record" required maxLength={500} />
     </>
   );
 }

@@ -11,6 +11,8 @@ export type RuleSetView = {
   readonly changedBy: string;
   readonly changerName: string;
   readonly reason: string;
+  /** The earlier version that this one brought back. */
+  readonly restores: number | null;
   readonly createdAt: Date;
   /** Names of the rules that were enabled. */
   readonly rules: readonly string[];
@@ -36,6 +38,7 @@ export const listRuleSets = command({
           changedBy: true,
           changer: { select: { name: true } },
           reason: true,
+          restores: true,
           createdAt: true,
           rules: true,
         },
@@ -49,19 +52,4 @@ export const listRuleSets = command({
       );
       return { items, nextCursor: rows.length > limit ? (items.at(-1)?.version ?? null) : null };
     }),
-});
-
-/** The versions of the rules as OpenAPI describes them. */
-export const ruleSetsSchema = z.strictObject({
-  items: z.array(
-    z.strictObject({
-      version: z.int(),
-      changedBy: z.string(),
-      changerName: z.string(),
-      reason: z.string(),
-      createdAt: z.iso.datetime(),
-      rules: z.array(z.string()),
-    }),
-  ),
-  nextCursor: z.int().nullable(),
 });

@@ -20,10 +20,16 @@ export async function takeRuleVersion(tx: OrgTx): Promise<number> {
   return ruleVersion;
 }
 
-type Change = { readonly version: number; readonly changedBy: string; readonly reason: string | undefined };
+type Change = {
+  readonly version: number;
+  readonly changedBy: string;
+  readonly reason: string | undefined;
+  /** The earlier version that this one brings back. */
+  readonly restores?: number;
+};
 
 /** Writes all enabled rules, as they stand in this transaction, as one set that never changes again. */
-export async function writeRuleSet(tx: OrgTx, { version, changedBy, reason = "" }: Change): Promise<void> {
+export async function writeRuleSet(tx: OrgTx, { version, changedBy, reason = "", restores }: Change): Promise<void> {
   const rows = await tx.rule.findMany({
     where: { enabled: true },
     orderBy: { id: "asc" },
@@ -34,5 +40,5 @@ export async function writeRuleSet(tx: OrgTx, { version, changedBy, reason = "" 
     throw new AppError("conflict", `At most ${MAX_RULES} rules can be enabled.`, { reason: "too_many" });
   }
   const rules = rows.map((row) => ruleOf(ruleView(row)));
-  await tx.ruleSet.create({ data: { orgId: tx.orgId, version, rules, changedBy, reason } });
+  await tx.ruleSet.create({ data: { orgId: tx.orgId, version, rules, changedBy, reason, restores: restores ?? null } });
 }

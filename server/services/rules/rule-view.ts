@@ -54,6 +54,17 @@ export function ruleOf(row: RuleView): Rule {
   });
 }
 
+/** What of a stored rule its row holds. */
+export function rowOfRule(rule: Rule) {
+  const asked = rule.verdict === "approval" ? rule : undefined;
+  return {
+    ...{ name: rule.name, verdict: rule.verdict, condition: rule.condition },
+    requiredRole: asked?.requiredRole ?? null,
+    people: asked?.people ?? 1,
+    expiresMinutes: asked?.expiresMinutes ?? null,
+  };
+}
+
 /** A rule as OpenAPI describes it. */
 export const storedRuleSchema = z.strictObject({
   id: z.string(),

@@ -2,10 +2,13 @@ import { pageSchema } from "@/server/domain/page";
 import { changeRule } from "@/server/services/rules/change";
 import { createRule } from "@/server/services/rules/create";
 import { getRule } from "@/server/services/rules/get";
+import { getRuleSet } from "@/server/services/rules/get-set";
 import { listRules } from "@/server/services/rules/list";
-import { listRuleSets, ruleSetsSchema } from "@/server/services/rules/list-sets";
+import { listRuleSets } from "@/server/services/rules/list-sets";
 import { replayRules } from "@/server/services/rules/replay";
 import { replayPartSchema } from "@/server/services/rules/replay-schema";
+import { restoreRules } from "@/server/services/rules/restore";
+import { restoredSchema, ruleSetDetailsSchema, ruleSetsSchema } from "@/server/services/rules/rule-set-schema";
 import { storedRuleSchema } from "@/server/services/rules/rule-view";
 import { procedureOf, router } from "@/server/trpc/init";
 
@@ -63,5 +66,20 @@ export const rulesRouter = router({
     summary: "List the versions of all rules: who changed what, when and why.",
     tags,
     output: ruleSetsSchema,
+  }),
+  getSet: procedureOf(getRuleSet, {
+    method: "GET",
+    path: "/rule-sets/{version}",
+    summary: "Read one version of the rules and what changed against another, by default the one before.",
+    tags,
+    output: ruleSetDetailsSchema,
+  }),
+  restoreSet: procedureOf(restoreRules, {
+    method: "POST",
+    path: "/rule-sets/{version}/restore",
+    summary: "Bring an earlier version of the rules back, as a new version. Names the version in force that you saw.",
+    tags,
+    output: restoredSchema,
+    example: { current: 8, reason: "Version 8 asked for every small mail." },
   }),
 });
