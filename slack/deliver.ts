@@ -4,11 +4,13 @@ import type { SystemActor } from "@/server/domain/actor";
 import { env } from "@/server/env";
 import { errorFields, log } from "@/server/log";
 import { type CardFacts, readCard } from "@/server/services/slack/card-facts";
-import { leaseCard, recordCard } from "@/server/services/slack/cards";
+import { type LeasedCard, leaseCard, recordCard } from "@/server/services/slack/cards";
 import { listPlaces, openWorkspace, type Place } from "@/server/services/slack/workspaces";
 import { systemActor } from "@/server/services/system-actor";
 import { type Card, cardOf } from "@/slack/card/card";
+import { isDefinite } from "@/slack/definite";
 import { isOpenChannel } from "@/slack/open-channel";
+import { tellThread } from "@/slack/thread";
 import { webClient } from "@/slack/web-client";
 
 /** It cannot be done now: Slack asked for patience, or somebody else is at it. */
@@ -27,10 +29,18 @@ const BUSY_S = 2;
 const MAX_ROUNDS = 5;
 const EVENT_TYPE = "countersign_approval";
 
-type Known = { readonly ts: string | null; readonly status: string; readonly isUnsure: boolean };
-type Desk = { readonly client: WebClient; readonly place: Place; readonly facts: CardFacts; readonly card: Card };
+type Known = Pick<LeasedCard, "ts" | "status" | "shown" | "isUnsure">;
+type Desk = {
+  readonly actor: SystemActor;
+  readonly client: WebClient;
+  readonly place: Place;
+  readonly botId: string;
+  readonly isOpen: boolean;
+  readonly facts: CardFacts;
+  readonly card: Card;
+};
 
-const stateOf = ({ status, given }: CardFacts) => `${status}/${given}`;
+const stateOf = ({ status, given, isHeld }: CardFacts) => `${status}/${given}${isHeld ? "/held" : ""}`;
 
 /** Brings the cards of an approval to what the database says, wherever they are. Throws CardLater. */
 export async function syncCards(orgId: string, approvalId: string): Promise<void> {
@@ -55,50 +65,56 @@ async function syncCard(actor: SystemActor, place: Place, approvalId: string): P
     const leased = await leaseCard(actor, key);
     if (leased === null) throw new CardLater(BUSY_S);
     const facts = await readCard(actor, { approvalId });
-    let known: Known = { ts: leased.ts, status: leased.status, isUnsure: leased.isUnsure };
+    let known: Known = leased;
+    const record = (isUnsure: boolean) =>
+      recordCard(actor, { ...key, ts: known.ts, status: known.status, shown: known.shown, isUnsure });
     try {
       const isOpen = place.channelId !== workspace.channelId || (await isOpenChannel(client, place));
       const url = `${env().PUBLIC_URL}/approvals/${approvalId}`;
-      const desk = { client, place, facts, card: cardOf(facts, { url, isOpenChannel: isOpen }) };
-      known = await bring(desk, known, { since: leased.createdAt, botId: workspace.botId });
+      const card = cardOf(facts, { url, isOpenChannel: isOpen });
+      const desk = { actor, client, place, botId: workspace.botId, isOpen, facts, card };
+      const brought = await bring(desk, leased);
+      // The sweep looks at the status: until the thread knows it too, the card counts as behind.
+      known = { ...brought, status: leased.status };
+      if (brought.ts !== null) await tellBelow(desk, leased, brought.ts);
+      known = brought;
     } catch (error) {
-      await recordCard(actor, { ...key, ...known, isUnsure: known.isUnsure || !isDefinite(error) });
+      await record(known.isUnsure || !(isDefinite(error) || known.ts !== null));
       throw patience(error);
     }
-    await recordCard(actor, { ...key, ...known });
+    await record(known.isUnsure);
     // A decision that came while Slack was being told is told too.
     if (stateOf(await readCard(actor, { approvalId })) === stateOf(facts)) return;
   }
   throw new CardLater(BUSY_S);
 }
 
-/** Slack said no, so that nothing was posted; after anything else a message may be there. */
-const isDefinite = (error: unknown) => error instanceof WebAPIPlatformError || error instanceof WebAPIRateLimitedError;
+const tellBelow = ({ actor, client, place, botId, isOpen, facts }: Desk, leased: LeasedCard, ts: string) =>
+  tellThread(actor, { client, place, botId, approvalId: facts.approvalId, ts, isOpenChannel: isOpen, leased });
 
 const patience = (error: unknown): unknown =>
   error instanceof WebAPIRateLimitedError ? new CardLater(Math.max(1, error.retryAfter), { cause: error }) : error;
 
-type Search = { readonly since: Date; readonly botId: string };
-
-async function bring(desk: Desk, known: Known, search: Search): Promise<Known> {
+async function bring(desk: Desk, leased: LeasedCard): Promise<Known> {
   const { facts } = desk;
-  const ts = known.ts ?? (known.isUnsure ? await findPosted(desk, search) : null);
-  const isBehind = known.ts === null || known.status !== facts.status || facts.given > 0;
-  const isThere = ts !== null && (!isBehind || (await update(desk, ts)));
-  if (isThere) return { ts, status: facts.status, isUnsure: false };
+  const { status } = facts;
+  const shown = stateOf(facts);
+  const ts = leased.ts ?? (leased.isUnsure ? await findPosted(desk, leased.createdAt) : null);
+  const isBehind = leased.ts === null || leased.shown !== shown;
+  if (ts !== null && (!isBehind || (await update(desk, ts)))) return { ts, status, shown, isUnsure: false };
   // What ended before anybody was told, or whose card somebody deleted, needs none.
-  if (facts.status !== "pending") return { ts: null, status: facts.status, isUnsure: false };
-  return { ts: await post(desk), status: facts.status, isUnsure: false };
+  if (status !== "pending") return { ts: null, status, shown, isUnsure: false };
+  return { ts: await post(desk), status, shown, isUnsure: false };
 }
 
 /** Our blocks are fewer kinds than Slack's; its own check is the last word. */
-const shown = ({ card }: Desk) => ({ text: card.text, blocks: card.blocks as never });
+const messageOf = ({ card }: Desk) => ({ text: card.text, blocks: card.blocks as never });
 
 async function post(desk: Desk): Promise<string> {
   const { client, place, facts } = desk;
   const { ts } = await client.chat.postMessage({
     channel: place.channelId,
-    ...shown(desk),
+    ...messageOf(desk),
     unfurl_links: false,
     unfurl_media: false,
     metadata: { event_type: EVENT_TYPE, event_payload: { approval: facts.approvalId } },
@@ -112,7 +128,7 @@ async function update(desk: Desk, ts: string): Promise<boolean> {
   const { client, place, facts } = desk;
   const metadata = { event_type: EVENT_TYPE, event_payload: { approval: facts.approvalId } };
   try {
-    await client.chat.update({ channel: place.channelId, ts, ...shown(desk), metadata });
+    await client.chat.update({ channel: place.channelId, ts, ...messageOf(desk), metadata });
     return true;
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === "message_not_found") return false;
@@ -121,7 +137,7 @@ async function update(desk: Desk, ts: string): Promise<boolean> {
 }
 
 /** A card that was posted by somebody who crashed before saying so. */
-async function findPosted({ client, place, facts }: Desk, { since, botId }: Search): Promise<string | null> {
+async function findPosted({ client, place, facts, botId }: Desk, since: Date): Promise<string | null> {
   const { messages = [] } = await client.conversations.history({
     channel: place.channelId,
     oldest: String(Math.floor(since.getTime() / 1_000) - 60),

@@ -1,5 +1,6 @@
 import { auditLag, startSealer } from "@/server/services/audit/chain/sealer";
 import { startDeploymentLease } from "@/server/services/controls/deployment-lease";
+import { startCardKeeper } from "@/slack/keep";
 import { startDurableWork } from "./durable-work";
 import type { ReadinessCheck } from "./readiness";
 
@@ -15,9 +16,11 @@ export async function startBackground(): Promise<Background> {
   const lease = await startDeploymentLease();
   const sealer = startSealer();
   const work = await startDurableWork();
+  const cards = startCardKeeper();
   return {
     checks: [work.check, audit],
     stop: async () => {
+      await cards.stop();
       await work.stop();
       await sealer.stop();
       await lease.stop();

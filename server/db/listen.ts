@@ -11,6 +11,7 @@ const payload = z.object({ o: z.string(), k: z.string(), i: z.string() });
 const RETRY_MS = 1_000;
 const MAX_LISTENERS = 10_000;
 const RECONNECTED = Symbol("reconnected");
+const ANY = Symbol("any");
 
 type Listener = { readonly emitter: EventEmitter; client: pg.Client | null; isStopped: boolean; since: number };
 const shared = globalThis as { countersignListener?: Listener };
@@ -57,7 +58,9 @@ function lost(state: Listener): void {
 function publish(state: Listener, text: string): void {
   try {
     const { o, k, i } = payload.parse(JSON.parse(text));
-    state.emitter.emit(o, { orgId: o, kind: k, id: i } satisfies Change);
+    const change: Change = { orgId: o, kind: k, id: i };
+    state.emitter.emit(o, change);
+    state.emitter.emit(ANY, change);
   } catch {
     log.warn({}, "a notification was not what it should be");
   }
@@ -74,6 +77,20 @@ export function onChange(orgId: string, handler: (change: Change) => void): () =
   emitter.on(RECONNECTED, resync);
   return () => {
     emitter.off(orgId, handler);
+    emitter.off(RECONNECTED, resync);
+  };
+}
+
+/**
+ * The same for changes of every organization, for work of the product itself. `resync` is called whenever the
+ * connection is there again.
+ */
+export function onAnyChange(handler: (change: Change) => void, resync: () => void): () => void {
+  const { emitter } = listener();
+  emitter.on(ANY, handler);
+  emitter.on(RECONNECTED, resync);
+  return () => {
+    emitter.off(ANY, handler);
     emitter.off(RECONNECTED, resync);
   };
 }

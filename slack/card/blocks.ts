@@ -1,6 +1,8 @@
 /** The few kinds of block that a card is made of. What an agent can influence stands in `Data` and nowhere else. */
 type Text = { readonly type: "text"; readonly text: string; readonly style?: { readonly bold: true } };
 type Heading = { readonly type: "rich_text_section"; readonly elements: readonly [Text] };
+type Person = { readonly type: "user"; readonly user_id: string };
+type People = { readonly type: "rich_text_section"; readonly elements: readonly (Text | Person)[] };
 /** Shown as it is: Slack reads no markup, mention or link in it. */
 type Data = { readonly type: "rich_text_preformatted"; readonly elements: readonly [Text] };
 type Plain = { readonly type: "plain_text"; readonly text: string; readonly emoji: false };
@@ -17,7 +19,7 @@ export type Block =
   | { readonly type: "header"; readonly text: Plain }
   | { readonly type: "section"; readonly text: Plain }
   | { readonly type: "context"; readonly elements: readonly [{ readonly type: "mrkdwn"; readonly text: string }] }
-  | { readonly type: "rich_text"; readonly elements: readonly (Heading | Data)[] }
+  | { readonly type: "rich_text"; readonly elements: readonly (Heading | People | Data)[] }
   | { readonly type: "actions"; readonly block_id: string; readonly elements: readonly Button[] };
 
 /** What one preformatted text may hold; a longer one is split. */
@@ -64,6 +66,18 @@ export function data(heading: string, text: string): Block {
     elements: [{ type: "text", text: heading, style: { bold: true } }],
   };
   return { type: "rich_text", elements: [title, ...partsOf(text === "" ? "(empty)" : text).map(dataOf)] };
+}
+
+/** Calls people by Slack's own ids, which come from no agent. */
+export function people(words: string, userIds: readonly string[]): Block {
+  const named = userIds.flatMap((id): (Text | Person)[] => [
+    { type: "user", user_id: id },
+    { type: "text", text: " " },
+  ]);
+  return {
+    type: "rich_text",
+    elements: [{ type: "rich_text_section", elements: [{ type: "text", text: words }, ...named] }],
+  };
 }
 
 type ButtonSpec = { readonly id: string; readonly words: string } & Pick<Button, "value" | "url" | "style">;

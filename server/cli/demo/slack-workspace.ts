@@ -17,6 +17,8 @@ export type SlackMessage = {
   readonly metadata?: unknown;
   /** Only this person sees it. */
   readonly onlyFor?: string;
+  /** The message below which it stands. */
+  readonly thread_ts?: string;
 };
 export type SlackUser = { readonly id: string; readonly team_id: string } & Readonly<Record<string, unknown>>;
 type Answer = { readonly status?: number; readonly retryAfter?: number; readonly body: Params };
@@ -69,13 +71,22 @@ export class DemoSlack {
 
   /** What people see, and what one person alone was told. */
   listed() {
-    const plain = ({ ts, channel, text, blocks, onlyFor }: SlackMessage) => ({ ts, channel, text, blocks, onlyFor });
-    return { messages: this.shown().map(plain), ephemeral: this.messages.filter(({ onlyFor }) => onlyFor).map(plain) };
+    const plain = ({ metadata: _metadata, ...message }: SlackMessage) => message;
+    return {
+      messages: this.shown().map(plain),
+      replies: this.messages.filter(({ thread_ts }) => thread_ts).map(plain),
+      ephemeral: this.messages.filter(({ onlyFor }) => onlyFor).map(plain),
+    };
   }
 
   /** What the channel shows now. */
   shown(): readonly SlackMessage[] {
-    return this.messages.filter(({ onlyFor }) => onlyFor === undefined);
+    return this.messages.filter(({ onlyFor, thread_ts }) => onlyFor === undefined && thread_ts === undefined);
+  }
+
+  /** What stands below a message. */
+  replies(ts: string): readonly SlackMessage[] {
+    return this.messages.filter(({ thread_ts }) => thread_ts === ts);
   }
 
   answer(method: string, params: Params): Answer | "lost" {
@@ -105,6 +116,10 @@ export class DemoSlack {
             .map((message) => ({ ...message, bot_id: BOT.botId }))
             .reverse(),
         });
+      case "conversations.replies":
+        return this.#yes({
+          messages: this.replies(textOf(params.ts)).map((message) => ({ ...message, bot_id: BOT.botId })),
+        });
       case "chat.postMessage":
         return this.#post(params);
       case "chat.postEphemeral":
@@ -132,15 +147,9 @@ export class DemoSlack {
     this.#sent.push(now);
     this.#count += 1;
     const ts = `${Math.floor(now / 1_000)}.${String(this.#count).padStart(6, "0")}`;
-    const { text, blocks, metadata } = params;
-    this.messages.push({
-      ts,
-      channel: DEMO_CHANNEL,
-      text: textOf(text),
-      blocks,
-      metadata,
-      ...(onlyFor ? { onlyFor } : {}),
-    });
+    const { text, blocks, metadata, thread_ts: thread } = params;
+    const place = { ...(onlyFor ? { onlyFor } : {}), ...(thread ? { thread_ts: textOf(thread) } : {}) };
+    this.messages.push({ ts, channel: DEMO_CHANNEL, text: textOf(text), blocks, metadata, ...place });
     return this.#yes(onlyFor ? { message_ts: ts } : { ts, channel: DEMO_CHANNEL });
   }
 

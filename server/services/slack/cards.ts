@@ -13,8 +13,24 @@ export type LeasedCard = {
   readonly status: string;
   readonly isUnsure: boolean;
   readonly createdAt: Date;
+  /** The state that the card shows. */
+  readonly shown: string;
+  /** The outcome and the last reminder that its thread has. */
+  readonly told: string | null;
+  readonly remindedAt: Date | null;
+  /** A reply may have been posted that this does not know of. */
+  readonly isReplyUnsure: boolean;
 };
-type Row = { ts: string | null; status: string; was_unsure: boolean; created_at: Date };
+type Row = {
+  ts: string | null;
+  status: string;
+  was_unsure: boolean;
+  created_at: Date;
+  shown: string;
+  told: string | null;
+  reminded_at: Date | null;
+  is_reply_unsure: boolean;
+};
 
 /**
  * Takes the one card of an approval and channel, making its row if there is none; null while somebody else has it. Until
@@ -36,13 +52,15 @@ export const leaseCard = command({
            AND (lease_until IS NULL OR lease_until <= clock_timestamp()) FOR UPDATE SKIP LOCKED)
          UPDATE slack_card c SET lease_until = clock_timestamp() + $4::interval, is_unsure = c.ts IS NULL, updated_at = clock_timestamp()
          FROM card WHERE c.org_id = card.org_id AND c.approval_id = card.approval_id AND c.team_id = card.team_id AND c.channel_id = card.channel_id
-         RETURNING c.ts, c.status, card.is_unsure AS was_unsure, c.created_at`,
+         RETURNING c.ts, c.status, card.is_unsure AS was_unsure, c.created_at, c.shown, c.told, c.reminded_at, c.is_reply_unsure`,
         [approvalId, teamId, channelId, LEASE],
       );
     });
     const [row] = rows;
     if (row === undefined) return null;
-    return { ts: row.ts, status: row.status, isUnsure: row.was_unsure, createdAt: row.created_at };
+    const { ts, status, shown, told } = row;
+    const times = { createdAt: row.created_at, remindedAt: row.reminded_at };
+    return { ts, status, shown, told, isUnsure: row.was_unsure, isReplyUnsure: row.is_reply_unsure, ...times };
   },
 });
 
@@ -50,6 +68,7 @@ const recordInput = z.strictObject({
   ...place,
   ts: z.string().max(50).nullable(),
   status: z.string().max(20),
+  shown: z.string().max(100),
   /** What Slack answered leaves it open whether a message is there. */
   isUnsure: z.boolean(),
 });
@@ -60,12 +79,36 @@ export const recordCard = command({
   callers: ["system"],
   permission: "system:run",
   input: recordInput,
-  run: async (actor, { approvalId, teamId, channelId, ts, status, isUnsure }): Promise<void> => {
+  run: async (actor, { approvalId, teamId, channelId, ts, status, shown, isUnsure }): Promise<void> => {
     await withOrgSql(actor.orgId, (q) =>
       q.query(
-        `UPDATE slack_card SET ts = $4, status = $5, is_unsure = $6, lease_until = NULL, updated_at = clock_timestamp()
+        `UPDATE slack_card SET ts = $4, status = $5, is_unsure = $6, shown = $7, lease_until = NULL, updated_at = clock_timestamp()
          WHERE approval_id = $1 AND team_id = $2 AND channel_id = $3`,
-        [approvalId, teamId, channelId, ts, status, isUnsure],
+        [approvalId, teamId, channelId, ts, status, isUnsure, shown],
+      ),
+    );
+  },
+});
+
+const replyInput = z.strictObject({
+  ...place,
+  told: z.string().max(20).nullable(),
+  remindedAt: z.date().nullable(),
+  isReplyUnsure: z.boolean(),
+});
+
+/** Notes what the thread of a leased card has: first that a reply is on its way, then that it is there. */
+export const noteReply = command({
+  name: "slack.note_reply",
+  callers: ["system"],
+  permission: "system:run",
+  input: replyInput,
+  run: async (actor, { approvalId, teamId, channelId, told, remindedAt, isReplyUnsure }): Promise<void> => {
+    await withOrgSql(actor.orgId, (q) =>
+      q.query(
+        `UPDATE slack_card SET told = $4, reminded_at = $5, is_reply_unsure = $6, updated_at = clock_timestamp()
+         WHERE approval_id = $1 AND team_id = $2 AND channel_id = $3`,
+        [approvalId, teamId, channelId, told, remindedAt, isReplyUnsure],
       ),
     );
   },

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { type OrgSql, withOrgSql } from "@/server/db/with-org";
+import { RETURN_TEXTS } from "@/server/domain/approval-reasons";
+import { idOf } from "@/server/domain/ids";
+import { whoCouldApprove } from "@/server/services/approvals/who-could";
+import { readDocument, type StoredDocument } from "@/server/services/audit/stored-event";
+import { command } from "@/server/services/command";
+import { notFound } from "@/server/services/failures";
+import { openJson } from "@/server/services/gateway/content";
+import { teamIdSchema } from "@/server/services/slack/slack-ids";
+
+type Answer = { readonly name: string; readonly decision: string; readonly reason: string | null };
+
+/** What the thread of a card may have to say: how it ended, by whom and why, or whom it still waits for. */
+export type ThreadFacts = {
+  readonly approvalId: string;
+  readonly status: string;
+  readonly expiresAt: Date;
+  readonly remindedAt: Date | null;
+  readonly answers: readonly Answer[];
+  /** Who ended it without deciding it; null where nobody did, or the answers say so. */
+  readonly endedBy: string | null;
+  /** Why it ended where nobody decided, in words of ours. */
+  readonly why: string | null;
+  /** People of this workspace who could approve it now, at most ten. */
+  readonly waitsFor: readonly string[];
+};
+
+const input = z.strictObject({ approvalId: idOf("approval"), teamId: teamIdSchema });
+const MOST_NAMED = 10;
+
+/** Reads what the thread of an approval's card has to say: content, for the channel that an admin chose. */
+export const readThread = command({
+  name: "slack.read_thread",
+  callers: ["system"],
+  permission: "system:run",
+  input,
+  run: async (actor, { approvalId, teamId }): Promise<ThreadFacts> => {
+    const { row, given, end, waitsFor } = await withOrgSql(actor.orgId, async (q) => ({
+      row: await readEnd(q, approvalId),
+      given: await readGiven(q, approvalId),
+      end: await readEnding(q, approvalId),
+      waitsFor: await readWaitsFor(q, approvalId, teamId),
+    }));
+    if (row === undefined) throw notFound("approval");
+    const answers = await Promise.all(given.map((one) => toAnswer(actor.orgId, one)));
+    return { approvalId, ...row, answers, ...end, waitsFor };
+  },
+});
+
+type Ended = Pick<ThreadFacts, "status" | "expiresAt" | "remindedAt">;
+
+async function readEnd(q: OrgSql, approvalId: string): Promise<Ended | undefined> {
+  const { rows } = await q.query<{ status: string; expires_at: Date; reminded_at: Date | null }>(
+    "SELECT status, expires_at, reminded_at FROM approval WHERE org_id = app.org_id() AND id = $1",
+    [approvalId],
+  );
+  const [row] = rows;
+  return row && { status: row.status, expiresAt: row.expires_at, remindedAt: row.reminded_at };
+}
+
+type Given = { id: string; name: string; decision: string; sealed_reason: Buffer | null };
+
+async function readGiven(q: OrgSql, approvalId: string): Promise<Given[]> {
+  const { rows } = await q.query<Given>(
+    `SELECT d.id, m.name, d.decision, d.sealed_reason FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id
+     WHERE d.org_id = app.org_id() AND d.approval_id = $1 ORDER BY d.id`,
+    [approvalId],
+  );
+  return rows;
+}
+
+async function toAnswer(orgId: string, { id, name, decision, sealed_reason: sealed }: Given): Promise<Answer> {
+  const reason = sealed === null ? null : await openJson(orgId, id, "reason", sealed);
+  return { name, decision, reason: typeof reason === "string" ? reason : null };
+}
+
+const ENDINGS = ["approval.voided", "request.withdrawn", "request.cancelled"];
+
+/** Who ended it, and why, as the log has it. */
+async function readEnding(q: OrgSql, approvalId: string): Promise<Pick<ThreadFacts, "endedBy" | "why">> {
+  const { rows } = await q.query<{ canonical: Buffer; name: string | null }>(
+    `SELECT e.canonical, COALESCE(m.name, g.name) AS name FROM approval a
+     JOIN audit_event e ON e.org_id = a.org_id AND e.request_id = a.request_id AND e.type = ANY ($2)
+     LEFT JOIN member m ON m.org_id = e.org_id AND m.id = e.actor_id
+     LEFT JOIN agent g ON g.org_id = e.org_id AND g.id = e.actor_id
+     WHERE a.org_id = app.org_id() AND a.id = $1 ORDER BY e.id DESC LIMIT 50`,
+    [approvalId, ENDINGS],
+  );
+  for (const { canonical, name } of rows) {
+    const document = readDocument(canonical);
+    if (document !== null && isAbout(document, approvalId)) return { endedBy: name, why: whyOf(document) };
+  }
+  return { endedBy: null, why: null };
+}
+
+/** A withdrawal ends whatever waited of a request; that something is void is said of one approval. */
+const isAbout = ({ type, fields }: StoredDocument, approvalId: string) =>
+  type !== "approval.voided" || fields.approval === approvalId;
+
+const whyOf = ({ fields: { why } }: StoredDocument): string | null =>
+  typeof why === "string" && why in RETURN_TEXTS ? RETURN_TEXTS[why as keyof typeof RETURN_TEXTS] : null;
+
+async function readWaitsFor(q: OrgSql, approvalId: string, teamId: string): Promise<string[]> {
+  const people = (await whoCouldApprove(q, [approvalId])).get(approvalId)?.people ?? [];
+  const { rows } = await q.query<{ user_id: string }>(
+    "SELECT user_id FROM slack_link WHERE team_id = $1 AND member_id = ANY ($2) ORDER BY user_id LIMIT $3",
+    [teamId, people.map(({ id }) => id), MOST_NAMED],
+  );
+  return rows.map((row) => row.user_id);
+}

@@ -1,0 +1,42 @@
+import { cutText } from "@/server/domain/text";
+import type { ThreadFacts } from "@/server/services/slack/thread-facts";
+import { type Block, data, moment, people, sentence } from "@/slack/card/blocks";
+import type { Card } from "@/slack/card/card";
+import { visibleLine, visibleText } from "@/slack/card/visible-text";
+
+const MAX_NAME = 120;
+const MAX_REASON = 2_000;
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  approved: "Approved.",
+  rejected: "Rejected. Nothing runs.",
+  expired: "Expired: nobody decided in time. Nothing runs.",
+  voided: "Void: it is asked again as it stands now.",
+  withdrawn: "Withdrawn. Nothing runs.",
+};
+
+const name = (text: string) => cutText(visibleLine(text), MAX_NAME);
+
+const answered = ({ name: who, decision, reason }: ThreadFacts["answers"][number]): Block =>
+  data(
+    decision === "approve" ? "Approved by" : "Rejected by",
+    reason === null ? name(who) : `${name(who)}\n${cutText(visibleText(reason), MAX_REASON)}`,
+  );
+
+/** How an approval ended, by whom and why, for the thread of its card. In an open channel nothing but how. */
+export function outcomeReply(facts: ThreadFacts, { isOpenChannel }: { readonly isOpenChannel: boolean }): Card {
+  const text = OUTCOMES[facts.status] ?? "Over.";
+  if (isOpenChannel) return { text, blocks: [sentence(text)] };
+  const isDecided = facts.status === "approved" || facts.status === "rejected";
+  const by = isDecided || facts.endedBy === null ? [] : [data("By", name(facts.endedBy))];
+  const why = isDecided || facts.why === null ? [] : [data("Why", facts.why)];
+  return { text, blocks: [sentence(text), ...facts.answers.map(answered), ...by, ...why] };
+}
+
+const STILL = "This still waits for a person.";
+
+/** A reminder of what still waits, to those who could approve it. */
+export function reminderReply({ expiresAt, waitsFor }: ThreadFacts): Card {
+  const whom = waitsFor.length === 0 ? [] : [people("Who could approve it: ", waitsFor)];
+  return { text: STILL, blocks: [sentence(STILL), ...whom, moment("Decide until", expiresAt)] };
+}

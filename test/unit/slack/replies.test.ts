@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { faultsOf } from "@/server/cli/demo/slack-limits";
+import type { ThreadFacts } from "@/server/services/slack/thread-facts";
+import { outcomeReply, reminderReply } from "@/slack/card/replies";
+
+const HOSTILE = "<!channel> <https://evil.example|ok> \u202Eexe ```";
+const facts = (more: Partial<ThreadFacts> = {}): ThreadFacts => ({
+  approvalId: "apr_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+  status: "rejected",
+  expiresAt: new Date("2026-12-01T10:00:00Z"),
+  remindedAt: null,
+  answers: [{ name: "Ada", decision: "reject", reason: HOSTILE }],
+  endedBy: null,
+  why: null,
+  waitsFor: [],
+  ...more,
+});
+
+describe("a reply", () => {
+  it("holds what a person wrote as data alone, visible, and within Slack's limits", () => {
+    const { text, blocks } = outcomeReply(
+      facts({ answers: Array(3).fill({ name: HOSTILE, decision: "reject", reason: HOSTILE.repeat(300) }) }),
+      {
+        isOpenChannel: false,
+      },
+    );
+    expect(text).not.toContain("<");
+    expect(faultsOf(blocks)).toEqual([]);
+    for (const block of blocks) if (block.type !== "rich_text") expect(JSON.stringify(block)).not.toContain("evil");
+    for (const block of blocks) {
+      if (block.type !== "rich_text") continue;
+      for (const element of block.elements)
+        if (element.type === "rich_text_section") expect(JSON.stringify(element)).not.toContain("evil");
+    }
+    expect(JSON.stringify(blocks)).toContain("\u27E6RLO\u27E7");
+  });
+
+  it("says nothing but how it ended where others can read it", () => {
+    expect(outcomeReply(facts(), { isOpenChannel: true }).blocks).toHaveLength(1);
+    expect(
+      JSON.stringify(outcomeReply(facts({ endedBy: "Ada", why: "A secret." }), { isOpenChannel: true })),
+    ).not.toMatch(/Ada|secret|evil/);
+  });
+
+  it("names who withdrew it and why it is void, and calls nobody but by Slack's own ids", () => {
+    const ended = outcomeReply(facts({ status: "voided", answers: [], endedBy: "Ada", why: "It changed." }), {
+      isOpenChannel: false,
+    });
+    expect(JSON.stringify(ended.blocks)).toMatch(/Ada.*It changed\./);
+    expect(JSON.stringify(reminderReply(facts({ status: "pending", waitsFor: ["U1"] })).blocks)).toContain(
+      '"type":"user","user_id":"U1"',
+    );
+    expect(JSON.stringify(reminderReply(facts({ status: "pending" })).blocks)).not.toContain('"type":"user"');
+  });
+});
