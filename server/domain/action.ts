@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ARGUMENT_RULES, type ArgumentRule, isArgumentRule } from "@/server/domain/actions/rules";
+import type { Category } from "@/server/domain/categories";
 import type { EditKind, Edits } from "@/server/domain/edit";
 import { cutText } from "@/server/domain/text";
 
@@ -71,6 +72,8 @@ export type ActionSpec<A extends object, L> = Manifest & {
   readonly refuse: (allow: L, args: A) => Refusal | null;
   /** What one call asks for, in a few words with its own arguments. Without it, the summary stands. */
   readonly headline?: (args: A) => string;
+  /** What kinds of things this call touches, apart from what the gateway finds by itself. */
+  readonly categories?: (args: A) => readonly Category[];
   /** What an approver may change before approving. Without it: nothing. */
   readonly edits?: { readonly [K in keyof A & string]?: EditKind };
 };
@@ -84,6 +87,7 @@ export type ActionDefinition = Manifest & {
   readonly classify: (args: ActionArguments, trusts: Trusts) => Classification;
   /** What the grant's allow-list refuses. A missing, malformed or empty list allows nothing. */
   readonly checkAllowList: (allow: unknown, args: ActionArguments) => Refusal | null;
+  readonly categories: (args: ActionArguments) => readonly Category[];
   readonly edits: Edits;
   /** One call in a few words. It quotes arguments: content, for those who may see it. */
   readonly headline: (args: ActionArguments) => string;
@@ -120,6 +124,7 @@ export function defineAction<A extends object, L>(spec: ActionSpec<A, L>): Actio
       if (!list.success) return { field: "", rule: "allow_list_malformed" };
       return spec.refuse(list.data, own(args));
     },
+    categories: (args) => spec.categories?.(own(args)) ?? [],
     edits: { ...spec.edits },
     headline: (args) => cutText(spec.headline?.(own(args)) ?? spec.summary, MAX_HEADLINE),
     definitionText() {

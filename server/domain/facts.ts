@@ -98,6 +98,8 @@ export const loadedFactsSchema = z.object({
   pending: count,
   seenTargets: z.array(z.string()),
   existing: z.object({ id: z.string(), hash: z.string() }).nullable(),
+  /** Of the call's targets, those that any agent reached over any connection before. */
+  seenByOrganization: z.array(z.string()),
   usage: z.record(z.string(), usageSchema),
   budgets: z.array(
     z.object({

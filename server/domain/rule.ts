@@ -61,6 +61,8 @@ export type RuleFacts = {
   readonly categories: readonly string[];
   /** Targets that this agent has not reached before and that nobody trusts. */
   readonly newTargets: readonly string[];
+  /** Targets that nobody in the organization has reached before and that nobody trusts. */
+  readonly newToOrganization: readonly string[];
   readonly agent: {
     readonly id: string;
     readonly name: string;

@@ -69,6 +69,7 @@ export function allowingFacts(change: Partial<Facts> = {}): Facts {
     session: { id: "ses_1", labels: [], origin: "hosted" },
     pending: 0,
     seenTargets: ["known"],
+    seenByOrganization: ["known"],
     usage: { grt_1: { minute: 0, hour: 0, day: 0 } },
     budgets: [
       {

@@ -14,6 +14,7 @@ export function factsWith(changes: Partial<RuleFacts> = {}): RuleFacts {
     hosts: [],
     categories: [],
     newTargets: [],
+    newToOrganization: [],
     agent: { id: "agt_1", name: "Mailer", autonomy: "supervised", department: "dep_1" },
     connection: { id: "con_1", name: "mail", provider: "smtp" },
     session: { labels: ["unverified"], origin: "external" },

@@ -95,6 +95,7 @@ export const emailSend = defineAction({
   outward: (args, trusts: Trusts) => recipientsOf(args).some((address) => !trusts(address)),
   targets: recipientsOf,
   refuse,
+  categories: () => ["message"],
   edits: { to: "drop", cc: "drop", bcc: "drop", subject: "text", text: "text", html: "text" },
   headline: (args) => `Mail to ${whom(recipientsOf(args))}: ${args.subject}`,
 });

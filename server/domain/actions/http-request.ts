@@ -141,5 +141,6 @@ export const httpRequest = defineAction({
   outward: (args, trusts: Trusts) => !trusts(urlOf(args.url).host),
   targets: (args) => [urlOf(args.url).host],
   refuse: refuseHttp,
+  categories: (args) => (args.method === "DELETE" ? ["deletion"] : []),
   headline: (args) => `${args.method} ${urlOf(args.url).host}${urlOf(args.url).path}`,
 });

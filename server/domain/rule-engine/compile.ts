@@ -91,6 +91,11 @@ function objected(text: string, { code, name, at }: Objection): CompileResult {
           : `Unknown function: ${name}.`;
       return refused(text, at, { code, message, suggestion: nearestName(name, CALL_NAMES) });
     }
+    case "unknown_time_zone": {
+      const message =
+        name === "" ? 'Write the time zone as a text, such as "Europe/Berlin".' : `Unknown time zone: ${name}.`;
+      return refused(text, at, { code, message });
+    }
     case "unknown_variable":
       return refused(text, at, {
         code,

@@ -43,7 +43,14 @@ function joined(a: InputSize, b: InputSize): InputSize {
 
 /** The size of everything but the arguments. */
 export function sizeOfFacts(facts: RuleFacts): InputSize {
-  const lists = [facts.recipients, facts.hosts, facts.categories, facts.newTargets, facts.session.labels];
+  const lists = [
+    facts.recipients,
+    facts.hosts,
+    facts.categories,
+    facts.newTargets,
+    facts.newToOrganization,
+    facts.session.labels,
+  ];
   const texts = [...Object.values(facts.agent), ...Object.values(facts.connection), facts.action, facts.session.origin];
   return {
     longestList: Math.max(...lists.map((list) => list.length)),

@@ -1,4 +1,6 @@
 import { Environment } from "@marcbachmann/cel-js";
+import { CATEGORIES } from "@/server/domain/categories";
+import { minuteOfDayIn, weekdayIn } from "@/server/domain/local-time";
 import type { RuleFacts } from "@/server/domain/rule";
 
 const MICROS_PER_UNIT = 1_000_000;
@@ -16,8 +18,10 @@ export const RULE_VARIABLES = {
   currency: ["string", "such as EUR, empty where nothing is paid"],
   recipients: ["list<string>", "addresses it writes to, in lower case"],
   hosts: ["list<string>", "hosts it reaches, in lower case"],
-  categories: ["list<string>", "categories of what it touches"],
-  newTargets: ["list<string>", "targets never reached before and not trusted"],
+  categories: ["list<string>", `what it touches: ${Object.keys(CATEGORIES).join(", ")}`],
+  newTargets: ["list<string>", "targets this agent never reached over this connection, and nobody trusts"],
+  newToOrganization: ["list<string>", "targets no agent of the organization ever reached, and nobody trusts"],
+  now: ["google.protobuf.Timestamp", "when it is asked; weekdayIn(now, zone) and minuteIn(now, zone) read it"],
   args: ["map<string, dyn>", "the arguments; numbers are doubles, and a missing one makes the rule fail: use has()"],
 } as const;
 
@@ -30,7 +34,9 @@ export const RULE_OBJECTS = {
 } as const;
 
 /** Functions and methods a condition may call. What is left out is slow, ambient or grows its input (`matches`, `split`). */
-export const RULE_FUNCTIONS: readonly string[] = ["has", "size", "int", "double", "string"];
+export const RULE_FUNCTIONS: readonly string[] = ["has", "size", "int", "double", "string", "weekdayIn", "minuteIn"];
+/** Functions whose second argument must be written as the name of a time zone. */
+export const ZONE_FUNCTIONS: readonly string[] = ["weekdayIn", "minuteIn"];
 export const RULE_METHODS: readonly string[] = [
   ...["startsWith", "endsWith", "contains", "indexOf", "lastIndexOf", "substring"],
   ...["lowerAscii", "upperAscii", "trim", "size", "all", "exists", "exists_one", "filter", "map"],
@@ -45,6 +51,9 @@ export function createRuleEnvironment(): Environment {
   for (const [name, schema] of Object.entries(RULE_OBJECTS)) environment.registerVariable({ name, schema });
   // People write `amount == 500`; the specification asks for 500.0.
   environment.registerOperator("double == int", (left: number, right: bigint) => left === Number(right));
+  const zoned = (name: string) => `${name}(google.protobuf.Timestamp, string): int`;
+  environment.registerFunction(zoned("weekdayIn"), (at: Date, zone: string) => BigInt(weekdayIn(at, zone)));
+  environment.registerFunction(zoned("minuteIn"), (at: Date, zone: string) => BigInt(minuteOfDayIn(at, zone)));
   return environment;
 }
 
@@ -65,6 +74,8 @@ export function toRuleContext(facts: RuleFacts): Record<string, unknown> {
     hosts: facts.hosts,
     categories: facts.categories,
     newTargets: facts.newTargets,
+    newToOrganization: facts.newToOrganization,
+    now: at,
     args,
     agent: facts.agent,
     connection: facts.connection,

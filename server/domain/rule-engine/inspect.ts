@@ -1,7 +1,16 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { RULE_FUNCTIONS, RULE_METHODS, RULE_OBJECTS, RULE_VARIABLES } from "@/server/domain/rule-engine/environment";
+import { isTimeZone } from "@/server/domain/local-time";
+import {
+  RULE_FUNCTIONS,
+  RULE_METHODS,
+  RULE_OBJECTS,
+  RULE_VARIABLES,
+  ZONE_FUNCTIONS,
+} from "@/server/domain/rule-engine/environment";
 
 const MAX_NESTED_LOOPS = 2;
+/** What reading the clock of a zone costs, in nodes. */
+const ZONE_NODES = 20;
 const LOOPS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "filter", "map"]);
 const SEARCHES: ReadonlySet<string> = new Set(["contains", "indexOf", "lastIndexOf"]);
 const NAMES: ReadonlySet<string> = new Set([...Object.keys(RULE_VARIABLES), ...Object.keys(RULE_OBJECTS)]);
@@ -20,7 +29,7 @@ export type Shape = {
 
 /** Why a condition is not accepted although its grammar is right. */
 export type Objection = {
-  readonly code: "unknown_function" | "unknown_variable" | "loops_too_deep";
+  readonly code: "unknown_function" | "unknown_variable" | "loops_too_deep" | "unknown_time_zone";
   readonly name: string;
   readonly at: number;
 };
@@ -93,7 +102,15 @@ function visitName(name: string, at: number, { draft, bound }: Scope): void {
 function visitCall(node: Extract<ASTNode, { op: "call" }>, scope: Scope): void {
   const [name, args] = node.args;
   if (!RULE_FUNCTIONS.includes(name)) throw new Objected({ code: "unknown_function", name, at: node.start });
+  if (ZONE_FUNCTIONS.includes(name)) visitZone(args[1], node.start, scope);
   for (const child of args) visit(child, scope);
+}
+
+/** A zone is written in the rule and known when it is saved, so that no call fails over it. */
+function visitZone(zone: ASTNode | undefined, at: number, { draft, loops }: Scope): void {
+  const name = zone?.op === "value" && typeof zone.args === "string" ? zone.args : "";
+  if (!isTimeZone(name)) throw new Objected({ code: "unknown_time_zone", name, at: zone?.start ?? at });
+  draft.nodes[loops] = (draft.nodes[loops] ?? 0) + ZONE_NODES;
 }
 
 function visitMethod(node: Extract<ASTNode, { op: "rcall" }>, scope: Scope): void {

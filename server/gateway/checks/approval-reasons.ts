@@ -1,4 +1,5 @@
 import { judgeReasons } from "@/server/domain/approval-reasons";
+import { type Category, holdsBankDetails } from "@/server/domain/categories";
 import { trustedBy } from "@/server/domain/destination";
 import type { Facts } from "@/server/domain/facts";
 import type { RuleFacts } from "@/server/domain/rule";
@@ -8,9 +9,9 @@ import { deny, PASS } from "@/server/domain/verdict";
 import type { Check } from "@/server/gateway/check";
 
 /** What of the facts a rule can see. */
-export type RuleSight = Pick<Facts, "now" | "seenTargets" | "trusted"> & {
+export type RuleSight = Pick<Facts, "now" | "seenTargets" | "seenByOrganization" | "trusted"> & {
   readonly agent: Pick<Facts["agent"], "id" | "name" | "autonomy" | "departmentId">;
-  readonly connection: Pick<NonNullable<Facts["connection"]>, "id" | "name" | "provider"> | null;
+  readonly connection: Pick<NonNullable<Facts["connection"]>, "id" | "name" | "provider" | "sensitive"> | null;
   readonly session: Pick<Facts["session"], "labels" | "origin">;
 };
 
@@ -18,6 +19,20 @@ export type RuleSight = Pick<Facts, "now" | "seenTargets" | "trusted"> & {
 export function newTargets(call: ToolCall, facts: Pick<Facts, "seenTargets" | "trusted">): readonly string[] {
   const trusts = trustedBy(facts.trusted);
   return call.classification.targets.filter((target) => !facts.seenTargets.includes(target) && !trusts(target));
+}
+
+/** Targets that no agent of the organization has reached before and that nobody trusts. */
+function newToOrganization(call: ToolCall, facts: Pick<Facts, "seenByOrganization" | "trusted">): readonly string[] {
+  const trusts = trustedBy(facts.trusted);
+  return call.classification.targets.filter((target) => !facts.seenByOrganization.includes(target) && !trusts(target));
+}
+
+function categoriesOf({ action, args, json }: ToolCall, { connection }: RuleSight): readonly Category[] {
+  return [
+    ...action.categories(args),
+    ...(holdsBankDetails(json) ? (["bank_details"] as const) : []),
+    ...(connection?.sensitive ? (["sensitive_connection"] as const) : []),
+  ];
 }
 
 /** One call as the rules see it. */
@@ -34,8 +49,9 @@ export function ruleFacts(call: ToolCall, facts: RuleSight): RuleFacts {
     currency: action.price?.currency ?? "",
     recipients: classification.targets.filter(isMail),
     hosts: classification.targets.filter((target) => !isMail(target)),
-    categories: [],
+    categories: categoriesOf(call, facts),
     newTargets: newTargets(call, facts),
+    newToOrganization: newToOrganization(call, facts),
     agent: {
       id: facts.agent.id,
       name: facts.agent.name,
@@ -69,7 +85,7 @@ export const approvalReasons: Check = {
       sessionLabels: facts.session.labels,
       newTargets: newTargets(call, facts),
       mandatoryActions: facts.mandatoryActions,
-      ruleMatches: evaluateRules(facts.rules, ruleFacts(call, facts)),
+      ruleMatches: facts.rules.length === 0 ? [] : evaluateRules(facts.rules, ruleFacts(call, facts)),
     });
     switch (verdict.kind) {
       case "allow":

@@ -34,13 +34,14 @@ export async function judgeable(orgId: string, rows: readonly PastRow[]): Promis
   const reached = calls.flatMap(({ row, call }) =>
     call ? call.classification.targets.map((t) => reachedBy(row, t)) : [],
   );
-  const { isSeenBefore, trusted } = await readTargets(orgId, reached);
+  const { isSeenBefore, isKnownBefore, trusted } = await readTargets(orgId, reached);
   return calls.flatMap(({ row, call }): Judgeable[] => {
     if (isRefused(row)) return [{ row, past: { kind: "refused" }, facts: null, headline: null }];
     if (call === null) return [];
     const seen = call.classification.targets.filter((target) => isSeenBefore(reachedBy(row, target), row.created_at));
     const { agent, connection, session, created_at: now } = row;
-    const sight: RuleSight = { now, agent, connection, session, seenTargets: seen, trusted };
+    const known = call.classification.targets.filter((target) => isKnownBefore(target, row.created_at));
+    const sight: RuleSight = { now, agent, connection, session, seenTargets: seen, seenByOrganization: known, trusted };
     const headline = call.action.headline(call.args);
     return [{ row, past: pastOf(row, call, sight), facts: ruleFacts(call, sight), headline }];
   });

@@ -25,7 +25,7 @@ const rowSchema = z.object({
     autonomy: autonomySchema,
     departmentId: z.string().nullable(),
   }),
-  connection: z.object({ id: z.string(), name: z.string(), provider: z.string() }).nullable(),
+  connection: z.object({ id: z.string(), name: z.string(), provider: z.string(), sensitive: z.boolean() }).nullable(),
   session: z.object({ labels: z.array(z.enum(SESSION_LABELS)), origin: z.string() }),
   /** What its first approval asked for; null where it had none. */
   asked: z.array(approvalReasonSchema).nullable(),
@@ -37,7 +37,7 @@ export type PastRow = z.output<typeof rowSchema>;
 const CHUNK = `SELECT r.id, r.action, r.effect, r.risk, r.is_outward, r.is_irreversible, r.status, r.denied_check, r.denied_code,
     r.taken_up_by_id IS NOT NULL AS is_taken_up, r.sealed_arguments, r.created_at,
     jsonb_build_object('id', g.id, 'name', g.name, 'autonomy', g.autonomy, 'departmentId', g.department_id) AS agent,
-    CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'name', c.name, 'provider', c.provider) END AS connection,
+    CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'name', c.name, 'provider', c.provider, 'sensitive', c.sensitive) END AS connection,
     jsonb_build_object('labels', s.labels, 'origin', s.origin) AS session,
     (SELECT a.reasons FROM approval a WHERE a.org_id = r.org_id AND a.request_id = r.id ORDER BY a.id LIMIT 1) AS asked
   FROM tool_request r
@@ -85,7 +85,7 @@ export function readPast(
 export type Reached = { readonly agentId: string; readonly connectionId: string; readonly target: string };
 const keyOf = ({ agentId, connectionId, target }: Reached) => `${agentId}|${connectionId}|${target}`;
 
-/** Since when each target is known to its agent over its connection; and what the organization trusts now. */
+/** Since when each target is known to its agent over its connection, and to the organization; and what the organization trusts now. */
 export function readTargets(orgId: string, reached: readonly Reached[]) {
   return withOrgSql(orgId, async (q) => {
     const { rows } = await q.query<Reached & { first_at: Date }>(
@@ -103,7 +103,17 @@ export function readTargets(orgId: string, reached: readonly Reached[]) {
       const first = known.get(keyOf(at));
       return first !== undefined && first < time;
     };
-    return { isSeenBefore, trusted: await readTrusted(q) };
+    const first = await q.query<{ target: string; first_at: Date }>(
+      `SELECT t.target, min(t.first_at) AS first_at FROM seen_target t
+       WHERE t.org_id = app.org_id() AND t.target = ANY ($1) GROUP BY t.target`,
+      [[...new Set(reached.map(({ target }) => target))]],
+    );
+    const firsts = new Map(first.rows.map((row) => [row.target, row.first_at]));
+    const isKnownBefore = (target: string, time: Date): boolean => {
+      const at = firsts.get(target);
+      return at !== undefined && at < time;
+    };
+    return { isSeenBefore, isKnownBefore, trusted: await readTrusted(q) };
   });
 }
 
