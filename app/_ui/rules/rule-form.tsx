@@ -3,13 +3,16 @@
 import { useState } from "react";
 import { changeRule, createRule } from "@/app/_ui/actions";
 import type { Failure } from "@/app/_ui/form/action-form";
-import { ChoiceField, LinesField, TextField } from "@/app/_ui/form/fields";
+import { ChoiceField, TextField } from "@/app/_ui/form/fields";
 import { FormDialog } from "@/app/_ui/form/form-dialog";
 import { text, whole } from "@/app/_ui/form/values";
 import { ReasonDialog } from "@/app/_ui/reason-dialog";
+import { conditionOf } from "@/server/domain/rule-forms";
 import type { RuleView } from "@/server/services/rules/rule-view";
+import { ConditionFields } from "./condition-fields";
 import { FaultPlace } from "./fault-place";
-import type { RuleWord } from "./rule-words";
+import type { RuleWord, RuleWords } from "./rule-words";
+import { newPart, TEMPLATES, type Template } from "./templates";
 import { TryRule } from "./try-rule";
 
 const VERDICTS = [
@@ -17,6 +20,7 @@ const VERDICTS = [
   { value: "deny", label: "denies" },
 ];
 const ROLES = ["approver", "admin", "owner"].map((value) => ({ value, label: `${value} or above` }));
+const STARTS = Object.entries(TEMPLATES).map(([value, { label }]) => ({ value, label }));
 const PEOPLE = [
   { value: "1", label: "1 person" },
   { value: "2", label: "2 different people" },
@@ -41,7 +45,7 @@ function draftOf(fields: FormData) {
   return { ...rule, name: rule.name === "" ? "This draft" : rule.name };
 }
 
-export function CreateRule({ words }: { words: readonly RuleWord[] }) {
+export function CreateRule({ words }: { words: RuleWords }) {
   return (
     <FormDialog
       trigger={
@@ -61,7 +65,7 @@ export function CreateRule({ words }: { words: readonly RuleWord[] }) {
   );
 }
 
-export function EditRule({ rule, words }: { rule: RuleView; words: readonly RuleWord[] }) {
+export function EditRule({ rule, words }: { rule: RuleView; words: RuleWords }) {
   return (
     <FormDialog
       trigger={
@@ -104,13 +108,36 @@ export function SwitchRule({ rule }: { rule: RuleView }) {
   );
 }
 
-type FieldsProps = { words: readonly RuleWord[]; failure: Failure | undefined; rule?: RuleView };
+type FieldsProps = { words: RuleWords; failure: Failure | undefined; rule?: RuleView };
+
+/** What a new rule begins with; another choice starts the form anew. */
+type Start = Pick<RuleView, "verdict" | "requiredRole" | "people" | "condition">;
+
+const startOf = ({ parts, verdict, requiredRole, people }: Template): Start => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return { verdict, requiredRole, people, condition: conditionOf(parts.map((kind) => newPart(kind, zone))) };
+};
 
 function RuleFields({ words, failure, rule }: FieldsProps) {
-  const [verdict, setVerdict] = useState<string>(rule?.verdict ?? "approval");
+  const [name, setName] = useState("recipients");
+  const template = TEMPLATES[name];
+  const start: Start | undefined = rule ?? (template && startOf(template));
   return (
     <>
       <TextField name="name" label="Name" maxLength={120} {...(rule ? { defaultValue: rule.name } : {})} />
+      {rule ? null : (
+        <ChoiceField name="template" label="Start from" choices={STARTS} defaultValue={name} onChange={setName} />
+      )}
+      {start ? <Started key={name} start={start} words={words} failure={failure} {...(rule ? { rule } : {})} /> : null}
+      <TextField name="reason" label="Why, for the record" required maxLength={500} />
+    </>
+  );
+}
+
+function Started({ start, words, failure, rule }: FieldsProps & { start: Start }) {
+  const [verdict, setVerdict] = useState<string>(start.verdict);
+  return (
+    <>
       <ChoiceField
         name="verdict"
         label="What it does"
@@ -118,29 +145,20 @@ function RuleFields({ words, failure, rule }: FieldsProps) {
         defaultValue={verdict}
         onChange={setVerdict}
       />
-      <LinesField
-        name="condition"
-        label="When"
-        rows={4}
-        mono
-        maxLength={2000}
-        hint="In CEL. It is type-checked when saved; a condition that fails while it runs denies."
-        defaultValue={rule?.condition ?? 'action == "email.send" && size(newTargets) > 0'}
-      />
+      <ConditionFields initial={start.condition} actions={words.actions} />
       {failure?.place ? <FaultPlace place={failure.place} /> : null}
-      <WordList words={words} />
-      {verdict === "approval" ? <AskFields {...(rule ? { rule } : {})} /> : null}
-      <TextField name="reason" label="Why, for the record" required maxLength={500} />
+      <WordList words={words.words} />
+      {verdict === "approval" ? <AskFields start={start} {...(rule ? { rule } : {})} /> : null}
     </>
   );
 }
 
-function AskFields({ rule }: { rule?: RuleView }) {
+function AskFields({ start, rule }: { start: Start; rule?: RuleView }) {
   const minutes = rule?.expiresMinutes;
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <ChoiceField name="requiredRole" label="Who" choices={ROLES} defaultValue={rule?.requiredRole ?? "approver"} />
-      <ChoiceField name="people" label="How many" choices={PEOPLE} defaultValue={String(rule?.people ?? 1)} />
+      <ChoiceField name="requiredRole" label="Who" choices={ROLES} defaultValue={start.requiredRole ?? "approver"} />
+      <ChoiceField name="people" label="How many" choices={PEOPLE} defaultValue={String(start.people)} />
       <TextField
         name="expiresMinutes"
         label="Within minutes"

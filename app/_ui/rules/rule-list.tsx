@@ -2,11 +2,13 @@ import { plural } from "@/app/_lib/format";
 import { Empty } from "@/app/_ui/bits";
 import { Pill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
+import { partsOf } from "@/server/domain/rule-forms";
 import type { RuleView } from "@/server/services/rules/rule-view";
+import { conditionWords } from "./part-words";
 import { EditRule, SwitchRule } from "./rule-form";
-import type { RuleWord } from "./rule-words";
+import type { RuleWords } from "./rule-words";
 
-type Props = { rules: readonly RuleView[]; words: readonly RuleWord[]; mayManage: boolean };
+type Props = { rules: readonly RuleView[]; words: RuleWords; mayManage: boolean };
 
 export function RuleList({ rules, words, mayManage }: Props) {
   if (rules.length === 0) {
@@ -21,6 +23,7 @@ export function RuleList({ rules, words, mayManage }: Props) {
       {rules.map((rule) => (
         <li key={rule.id} className="card grid gap-3 p-4">
           <RuleHead rule={rule} />
+          <ConditionSentence condition={rule.condition} />
           <pre className="exact mono rounded-md bg-sunken p-3">
             <SafeText text={rule.condition} source />
           </pre>
@@ -34,6 +37,12 @@ export function RuleList({ rules, words, mayManage }: Props) {
       ))}
     </ul>
   );
+}
+
+/** In words, where a form could have written it. */
+function ConditionSentence({ condition }: { condition: string }) {
+  const parts = partsOf(condition);
+  return parts === null ? null : <p className="min-w-0 wrap-anywhere">{conditionWords(parts)}</p>;
 }
 
 function RuleHead({ rule }: { rule: RuleView }) {
