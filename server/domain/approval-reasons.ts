@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Effect, Risk } from "@/server/domain/action";
+import { AMOUNT_DOUBTS, type AmountDoubt } from "@/server/domain/amount-text";
 import type { Autonomy, SessionLabel } from "@/server/domain/facts";
 import { approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
 import type { Rule, RuleMatch } from "@/server/domain/rule";
@@ -29,6 +30,7 @@ export const RETURN_TEXTS = {
   stricter: "A stricter reason to ask came up after it was decided.",
   authority_lost: "Who approved it may no longer do so.",
   blocked: "A check refused it when it was about to run.",
+  edited: "An approver edited it, so that what was decided before counts no more.",
   not_claimed: "It did not run in time after it was decided.",
 } as const;
 export type ReturnCode = keyof typeof RETURN_TEXTS;
@@ -91,7 +93,7 @@ export function judgeReasons(input: ReasonInput): ReasonVerdict {
   const reasons = [...floorReasons(input), ...autonomyReasons(input), ...ruleReasons(input.ruleMatches)];
   const failed = input.ruleMatches.find((match) => match.outcome === "failed");
   if (failed) return { kind: "deny", code: "rule_failed", rule: failed.rule, reasons };
-  const denied = input.ruleMatches.find((match) => match.rule.verdict === "deny");
+  const denied = input.ruleMatches.find(({ rule, outcome }) => outcome === "matched" && rule.verdict === "deny");
   if (denied) return { kind: "deny", code: "rule_denied", rule: denied.rule, reasons };
   if (onlySuggests(input)) return { kind: "deny", code: "recorded_as_proposal", reasons };
   return { kind: reasons.length === 0 ? "allow" : "approval", reasons };
@@ -127,7 +129,30 @@ function autonomyReasons(input: ReasonInput): ApprovalReason[] {
 
 /** What the rules that ask ask for. */
 export function ruleReasons(matches: readonly RuleMatch[]): ApprovalReason[] {
-  return matches.flatMap(({ rule, outcome }) => (outcome === "matched" ? ruleReason(rule) : []));
+  return matches.flatMap((match) => {
+    switch (match.outcome) {
+      case "matched":
+        return ruleReason(match.rule);
+      case "unclear":
+        return [unclearReason(match.rule, match.doubt)];
+      case "failed":
+        return [];
+    }
+  });
+}
+
+/** Asks what the rule asks. Where the rule would forbid, it takes an admin to say that the amount is not what it forbids. */
+function unclearReason(rule: Rule, doubt: AmountDoubt): ApprovalReason {
+  const asked = rule.verdict === "approval" ? rule : undefined;
+  return {
+    kind: "rule",
+    code: "amount_unclear",
+    text: `The rule "${rule.name}" looks at the amount, and ${AMOUNT_DOUBTS[doubt]}.`,
+    ruleId: rule.id,
+    requiredRole: rule.verdict === "deny" ? "admin" : (asked?.requiredRole ?? "approver"),
+    people: asked?.people ?? 1,
+    expiresMinutes: asked?.expiresMinutes ?? null,
+  };
 }
 
 function ruleReason(rule: Rule): ApprovalReason[] {

@@ -65,6 +65,7 @@ export const AUDIT_TYPES = {
   "request.cancelled": fields({ action: text }),
   "request.expired": fields({ action: text, approval: text.optional() }),
   "request.blocked": fields({ ...call, code: text, check: text }),
+  "request.edited": fields({ action: text, from: text, to: text, changed: list, approval: text }),
   "request.returned": fields({ ...call, why: text, approval: text.optional(), check: text.optional() }),
 
   "approval.requested": fields({
@@ -125,8 +126,8 @@ export const AUDIT_TYPES = {
   "grant.revoked": fields({ grant: text, connection: text.optional(), version: count.optional() }),
   "rule.created": fields({ rule: text, ...named, verdict: text, ruleVersion: count }),
   "rule.changed": fields({ rule: text, ...named, ...changed, ruleVersion: count }),
-  "rules.replayed": fields({ days: count, rules: count, requests: count, changed: count }),
   "rules.restored": fields({ restores: count, ruleVersion: count, added: count, removed: count, changed: count }),
+  "rules.replayed": fields({ days: count, rules: count, requests: count, changed: count }),
   "budget.created": fields({ budget: text, ...scope, capMicros: text }),
   "budget.changed": fields({ budget: text, ...scope, capMicros: text, previousCapMicros: text.optional() }),
   // An address is personal: it belongs in `personal.address`, and `value` stays out.
@@ -136,7 +137,11 @@ export const AUDIT_TYPES = {
   "control.released": fields({ level: text.optional(), version: count, returned: count.optional() }),
   "control.changed": fields({ control: text, enabled: flag, subject: text.optional(), version: count }),
   "slack.connected": fields({ team: text, channel: text, isOpenChannel: flag, version: count }),
+  "slack.channel_chosen": fields({ team: text, channel: text, isOpenChannel: flag, version: count }),
+  "slack.disconnected": fields({ team: text, why: text }),
+  "slack.problem": fields({ team: text, problem: text }),
   "slack.linked": fields({ team: text, member: text }),
+  "slack.unlinked": fields({ team: text, member: text }),
   "organization.created": fields(named),
   "organization.changed": fields(changed),
 

@@ -3,11 +3,13 @@ import { canonicalJson } from "@/server/domain/canonical-json";
 import type { JsonObject, JsonValue } from "@/server/domain/json";
 import { microsFromDecimal } from "@/server/domain/money";
 
+export const EDIT_KINDS = ["text", "drop", "lower"] as const;
+
 /**
  * What an approver may do to an argument: `text` is written anew or, where the action can do without it, left out;
  * `drop` is a list that may only lose entries; `lower` is an amount that may only go down, not below zero.
  */
-export type EditKind = "text" | "drop" | "lower";
+export type EditKind = (typeof EDIT_KINDS)[number];
 
 /** An action's arguments that may be edited before they are approved. All others stand as the agent wrote them. */
 export type Edits = Readonly<Record<string, EditKind>>;

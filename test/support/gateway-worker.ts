@@ -4,6 +4,7 @@ import { closePools } from "@/server/db/pools";
 import { AppError } from "@/server/domain/errors";
 import { overrideEnv } from "@/server/env";
 import { decideApproval } from "@/server/services/approvals/decide";
+import { editAndApprove } from "@/server/services/approvals/edit";
 import { executeRequest } from "@/server/services/requests/execute";
 import { submitToolRequest } from "@/server/services/requests/submit";
 import { systemActor } from "@/server/services/system-actor";
@@ -14,7 +15,7 @@ const job = z.object({
   appUrl: z.string(),
   systemUrl: z.string(),
   crashAt: z.string().optional(),
-  calls: z.array(z.object({ kind: z.enum(["execute", "submit", "decide"]), actor: z.any(), input: z.any() })),
+  calls: z.array(z.object({ kind: z.enum(["execute", "submit", "decide", "edit"]), actor: z.any(), input: z.any() })),
 });
 
 const die = () => process.kill(process.pid, "SIGKILL");
@@ -42,6 +43,8 @@ function run(call: z.infer<typeof job>["calls"][number]): Promise<unknown> {
       return submitToolRequest(actor, call.input);
     case "decide":
       return decideApproval(actor, call.input);
+    case "edit":
+      return editAndApprove(actor, call.input);
   }
 }
 

@@ -5,7 +5,7 @@ import type { TestDatabase } from "./db";
 import { TEST_ENV } from "./env";
 
 export type WorkerCall = {
-  readonly kind: "execute" | "submit" | "decide";
+  readonly kind: "execute" | "submit" | "decide" | "edit";
   readonly actor: Actor;
   readonly input: unknown;
 };

@@ -8,7 +8,7 @@ import { type ActionSpec, defineAction } from "@/server/domain/action";
 import { registerAction } from "@/server/domain/actions/registry";
 import type { TestOrganization } from "./organization";
 
-type Args = { target: string; text?: string | undefined };
+type Args = { target: string; text?: string | undefined; amount?: string | undefined; to?: string[] | undefined };
 type Allow = { targets: string[] };
 const config = z.strictObject({ file: z.string() });
 
@@ -51,6 +51,21 @@ export function registerTestTools(): void {
     spec("test.undoable", { irreversible: () => true, undo: { defaultS: 60, minS: 60, maxS: 300 } }),
     spec("test.priced", { price: { micros: 1_000_000n, currency: "USD" } }),
     spec("test.high", { risk: "high" }),
+    defineAction<PayArgs, Allow>({
+      ...paying,
+      input: z.strictObject({ target: z.string().min(1).max(100), payment: amountArgumentSchema }),
+      amount: ({ payment }) => declaredAmount(payment),
+    }),
+    spec("test.order", {
+      irreversible: () => true,
+      input: z.strictObject({
+        target: z.string().min(1).max(100),
+        text: z.string().max(10_000).optional(),
+        amount: z.string().max(20).optional(),
+        to: z.array(z.string().max(100)).max(10).optional(),
+      }),
+      edits: { text: "text", amount: "lower", to: "drop" },
+    }),
   ]) {
     registerAction(action);
   }
@@ -121,6 +136,7 @@ async function addGrant(
     "test.undoable",
     "test.priced",
     "test.high",
+    "test.order",
   ];
   const allow = Object.fromEntries(actions.map((action) => [action, { targets: settings.targets ?? ["*"] }]));
   await q.query(

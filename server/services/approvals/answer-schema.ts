@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { riskSchema } from "@/server/domain/action";
 import { approvalReasonSchema } from "@/server/domain/approval-reasons";
+import { EDIT_KINDS } from "@/server/domain/edit";
 import { approverRoleSchema } from "@/server/domain/roles";
+import { editSchema } from "@/server/services/requests/edit-schema";
 
 const time = z.iso.datetime();
 const named = { id: z.string(), name: z.string() };
@@ -24,6 +26,8 @@ export const approvalSchema = z.strictObject({
   arguments: z.unknown().describe("The arguments as they will run; null where the reader may not see content."),
   note: z.string().nullable().describe("The agent's own words. Not checked."),
   isContentWithheld: z.boolean(),
+  editable: z.record(z.string(), z.enum(EDIT_KINDS)).describe("What may be changed before approving, and how."),
+  edits: z.array(editSchema).describe("What approvers changed, oldest first."),
   reasons: z.array(approvalReasonSchema),
   risk: riskSchema,
   effect: z.enum(["read", "write"]),

@@ -4,12 +4,14 @@ import { riskSchema } from "@/server/domain/action";
 import { findAction } from "@/server/domain/actions/registry";
 import type { MemberActor } from "@/server/domain/actor";
 import { type ApprovalReason, approvalReasonSchema } from "@/server/domain/approval-reasons";
+import type { Edits } from "@/server/domain/edit";
 import type { JsonValue } from "@/server/domain/json";
 import { type ApproverRole, approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { type WhoCould, whoCouldApprove } from "@/server/services/approvals/who-could";
 import { openJson } from "@/server/services/gateway/content";
+import { type EditView, openEdits, readEdits, type StoredEdit, withheldEdits } from "@/server/services/requests/edits";
 
 const bytes = z.instanceof(Buffer);
 const rowSchema = z.object({
@@ -34,6 +36,7 @@ const rowSchema = z.object({
   price_micros: z.string().nullable(),
   price_currency: z.string().nullable(),
   sealed_arguments: bytes.nullable(),
+  sealed_present: bytes.nullable(),
   sealed_note: bytes.nullable(),
   blocked_check: z.string().nullable(),
   blocked_code: z.string().nullable(),
@@ -52,12 +55,15 @@ const rowSchema = z.object({
   seen: z.array(z.string()),
   given: z.array(z.object({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string() })),
 });
-export type ApprovalRow = z.output<typeof rowSchema> & { readonly whoCould: WhoCould | null };
+export type ApprovalRow = z.output<typeof rowSchema> & {
+  readonly whoCould: WhoCould | null;
+  readonly edits: readonly StoredEdit[];
+};
 type Row = ApprovalRow;
 
 const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
     a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
-    r.price_micros::text, r.price_currency, r.sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
+    r.price_micros::text, r.price_currency, r.sealed_arguments AS sealed_present, COALESCE(e.sealed_arguments, r.sealed_arguments) AS sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
     g.owner_id, o.name AS owner_name, ${REQUESTERS} AS requesters, r.taken_up_by_id, u.name AS taken_up_by_name, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
     ARRAY(SELECT t.target FROM seen_target t WHERE t.org_id = r.org_id AND t.agent_id = r.agent_id AND t.connection_id = r.connection_id LIMIT 1000) AS seen,
     COALESCE((SELECT jsonb_agg(jsonb_build_object('memberId', d.member_id, 'name', m.name, 'decision', d.decision, 'at', d.decided_at) ORDER BY d.id)
@@ -69,6 +75,9 @@ const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_versio
   JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
   JOIN connection c ON c.org_id = r.org_id AND c.id = r.connection_id
   JOIN session s ON s.org_id = r.org_id AND s.id = r.session_id
+  -- What an approval was asked for is the version that the first edit after it replaced; without one, the present version.
+  LEFT JOIN LATERAL (SELECT x.sealed_arguments FROM request_edit x WHERE x.org_id = a.org_id AND x.request_id = a.request_id
+    AND (x.approval_id = a.id OR x.edited_at > a.created_at) ORDER BY x.edited_at, x.approval_id LIMIT 1) e ON true
   LEFT JOIN member u ON u.org_id = r.org_id AND u.id = r.taken_up_by_id
   WHERE a.org_id = app.org_id()`;
 
@@ -97,6 +106,10 @@ export type ApprovalView = {
   /** The agent's own words about it. */
   readonly note: string | null;
   readonly isContentWithheld: boolean;
+  /** What may be changed before approving. */
+  readonly editable: Edits;
+  /** What approvers changed of the request, oldest first. */
+  readonly edits: readonly EditView[];
   readonly reasons: readonly ApprovalReason[];
   readonly risk: "low" | "medium" | "high";
   readonly effect: "read" | "write";
@@ -134,7 +147,15 @@ export async function readApprovals(q: OrgSql, clause: string, values: readonly 
   const read = z.array(rowSchema).parse(rows);
   const waiting = read.filter((row) => row.status === "pending").map((row) => row.id);
   const whoCould = await whoCouldApprove(q, waiting);
-  return read.map((row) => ({ ...row, whoCould: whoCould.get(row.id) ?? null }));
+  const edits = await readEdits(
+    q,
+    read.map((row) => row.request_id),
+  );
+  return read.map((row) => ({
+    ...row,
+    whoCould: whoCould.get(row.id) ?? null,
+    edits: edits.filter((edit) => edit.request_id === row.request_id),
+  }));
 }
 
 /** The organization's wish for undo windows, in seconds. */
@@ -145,9 +166,10 @@ export async function readUndoSeconds(q: OrgSql): Promise<number> {
 
 export async function toView(orgId: string, actor: MemberActor, row: Row, undoS: number): Promise<ApprovalView> {
   const maySee = actor.permissions.has("content:read");
-  const [args, note] = await Promise.all([
+  const [args, note, edits] = await Promise.all([
     maySee && row.sealed_arguments ? openJson(orgId, row.request_id, "arguments", row.sealed_arguments) : null,
     maySee && row.sealed_note ? openJson(orgId, row.request_id, "note", row.sealed_note) : null,
+    maySee ? openEdits(orgId, row.request_id, row.edits, row.sealed_present) : withheldEdits(row.edits),
   ]);
   const action = findAction(row.action);
   return {
@@ -164,6 +186,8 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     arguments: args,
     note: typeof note === "string" ? note : null,
     isContentWithheld: !maySee,
+    editable: editableOf(action),
+    edits,
     reasons: row.reasons,
     risk: row.risk,
     effect: row.effect,
@@ -189,6 +213,8 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     whoCould: row.whoCould,
   };
 }
+
+const editableOf = (action: ReturnType<typeof findAction>): Edits => action?.edits ?? {};
 
 function blockedOf(row: Row): ApprovalView["blocked"] {
   if (row.blocked_code === null) return null;

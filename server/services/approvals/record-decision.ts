@@ -1,11 +1,13 @@
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
+import { mergeRequirements } from "@/server/domain/approval-reasons";
 import type { AuditEntry } from "@/server/domain/audit";
 import { AppError } from "@/server/domain/errors";
 import { roleSchema, satisfiesRole } from "@/server/domain/roles";
 import type { Asked } from "@/server/services/approvals/asked";
 import { signDecision } from "@/server/services/approvals/decision-mac";
 import { honouredDecisions } from "@/server/services/approvals/honoured";
+import { type Edit, replaceVersion } from "@/server/services/approvals/replace-version";
 import { requestersOf } from "@/server/services/approvals/requesters";
 import { auditSql } from "@/server/services/audit/record";
 import { stillHolds } from "@/server/services/gateway/lock-controls";
@@ -36,26 +38,52 @@ type Step =
 
 /**
  * Writes one answer and what follows from it in one transaction, with the approval's row locked: of any number of
- * answers at once each sees those before it. `again` where the configuration changed since the recheck.
+ * answers at once each sees those before it. `again` where the configuration changed since the recheck. With `edit`
+ * the version that `checked` is about takes the place of the one that was shown, and the answer is given to that one.
  */
 export function recordDecision(
   actor: MemberActor,
   input: DecisionInput,
   asked: Asked,
   checked: Passed | null,
+  edit: Edit | null = null,
 ): Promise<Step> {
   return withOrgSql<Step>(actor.orgId, async (q) => {
     if (checked !== null && !(await stillHolds(q, checked.facts))) return { kind: "again" };
-    const row = await lockApproval(q, input.id);
-    const error = (await mayDecide(q, actor, input, asked)) ?? (await isOpen(q, actor, input, row));
+    const error = await whyNot(q, actor, input, withEdited(asked, checked, edit));
     if (error !== null) return { kind: "refused", error };
     if (input.decision === "approve" && checked === null) return { kind: "again" };
-    const at = await insertDecision(q, actor, input, asked);
-    const result = input.decision === "reject" ? await reject(q, asked) : await approve(q, asked, checked);
-    await auditSql(q, entryOf(actor, input, asked, result, at));
-    await q.query("SELECT app.tell('approval', $1), app.tell('request', $2)", [asked.approval.id, asked.request.id]);
-    return { kind: "decided", result };
+    const answered = edit && checked ? await replaceVersion(q, actor, asked, checked, edit) : asked;
+    return { kind: "decided", result: await record(q, actor, input, answered, checked) };
   });
+}
+
+async function whyNot(q: OrgSql, actor: MemberActor, input: DecisionInput, asked: Asked): Promise<AppError | null> {
+  const row = await lockApproval(q, input.id);
+  return (await mayDecide(q, actor, input, asked)) ?? (await isOpen(q, actor, input, row));
+}
+
+async function record(
+  q: OrgSql,
+  actor: MemberActor,
+  decision: DecisionInput,
+  asked: Asked,
+  checked: Passed | null,
+): Promise<Decided> {
+  const { approval, request } = asked;
+  const input = { ...decision, id: approval.id, digest: approval.digest };
+  const at = await insertDecision(q, actor, input, asked);
+  const result = input.decision === "reject" ? await reject(q, asked) : await approve(q, asked, checked);
+  await auditSql(q, entryOf(actor, input, asked, result, at));
+  await q.query("SELECT app.tell('approval', $1), app.tell('request', $2)", [approval.id, request.id]);
+  return result;
+}
+
+/** Editing takes what either version takes: nobody edits their way around a role. */
+function withEdited(asked: Asked, checked: Passed | null, edit: Edit | null): Asked {
+  if (edit === null || checked === null) return asked;
+  const { role } = mergeRequirements([...asked.approval.reasons, ...checked.reasons]);
+  return { ...asked, approval: { ...asked.approval, requiredRole: role } };
 }
 
 type LockedRow = { readonly status: string; readonly digest: string; readonly is_over: boolean };

@@ -5,7 +5,8 @@ import type { Facts, GrantFact } from "@/server/domain/facts";
 import type { ToolCall } from "@/server/domain/tool-request";
 import { toolHash } from "@/server/services/gateway/prepare-call";
 
-const NONCE_BYTES = 16;
+/** Random bytes that keep a digest from being guessed. */
+export const NONCE_BYTES = 16;
 
 /** A request that is about to get a row: its id and the nonce that keeps its digest from being guessed. */
 export type Draft = { readonly id: string; readonly nonce: Buffer };

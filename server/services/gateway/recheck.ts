@@ -6,7 +6,7 @@ import { chooseGrant } from "@/server/gateway/choose-grant";
 import { judge } from "@/server/gateway/pipeline";
 import { digestOf } from "@/server/services/gateway/draft";
 import { loadFacts } from "@/server/services/gateway/load-facts";
-import { classifyCall } from "@/server/services/gateway/prepare-call";
+import { classifyCall, type ParsedCall } from "@/server/services/gateway/prepare-call";
 import { scanCall } from "@/server/services/gateway/scan";
 import { openCall, type StoredRequest } from "@/server/services/requests/stored-request";
 
@@ -24,9 +24,12 @@ export type Recheck = {
     }
 );
 
-/** Loads the facts of now, opens the stored call and runs the whole pipeline over it, secret scan included. */
-export async function recheck(orgId: string, stored: StoredRequest): Promise<Recheck> {
-  const parsed = await openCall(orgId, stored);
+/**
+ * Loads the facts of now, opens the stored call and runs the whole pipeline over it, secret scan included; over `call`
+ * in its place where an edited one is given.
+ */
+export async function recheck(orgId: string, stored: StoredRequest, call?: ParsedCall): Promise<Recheck> {
+  const parsed = call ?? (await openCall(orgId, stored));
   const { facts: found } = await loadFacts({
     orgId,
     agentId: stored.agentId,
@@ -42,13 +45,14 @@ export async function recheck(orgId: string, stored: StoredRequest): Promise<Rec
     secretHits: await scanCall(parsed),
     isTakenUp: stored.isTakenUp,
   };
-  const call = classifyCall(parsed, facts);
-  const verdict = judge(call, facts);
-  if (verdict.kind === "deny") return { kind: "refused", facts, call, check: verdict.check, denial: verdict.denial };
-  const grant = chooseGrant(call, facts);
+  const judged = classifyCall(parsed, facts);
+  const verdict = judge(judged, facts);
+  if (verdict.kind === "deny")
+    return { kind: "refused", facts, call: judged, check: verdict.check, denial: verdict.denial };
+  const grant = chooseGrant(judged, facts);
   if (grant === null) throw new Error("a call that passed has a grant");
   const draft = { id: stored.id, nonce: stored.nonce };
-  const digest = digestOf({ orgId, draft, agentId: stored.agentId, facts, grant, call });
+  const digest = digestOf({ orgId, draft, agentId: stored.agentId, facts, grant, call: judged });
   const reasons = verdict.kind === "approval" ? verdict.reasons : [];
-  return { kind: "passed", facts, call, grant, digest, reasons };
+  return { kind: "passed", facts, call: judged, grant, digest, reasons };
 }

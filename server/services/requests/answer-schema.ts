@@ -2,6 +2,7 @@ import { z } from "zod";
 import { riskSchema } from "@/server/domain/action";
 import { pageSchema } from "@/server/domain/page";
 import { requestStatusSchema } from "@/server/domain/tool-request";
+import { editSchema } from "@/server/services/requests/edit-schema";
 
 const time = z.iso.datetime();
 const named = z.strictObject({ id: z.string(), name: z.string() });
@@ -27,6 +28,11 @@ export const answerSchema = z.strictObject({
   runsAt: time.optional(),
   cancelUntil: time.optional().describe("Until when it can be cancelled. With status scheduled."),
   takenUpAs: z.string().optional().describe("The request that a person made of this proposal. With status denied."),
+  decidedBy: z.array(z.string()).optional().describe("Who approved or rejected it, by name."),
+  edits: z
+    .array(editSchema)
+    .optional()
+    .describe("What approvers changed before approving, oldest first. What runs is what they made of it."),
   reason: z.string().optional().describe("Why a person rejected it, in their words."),
   code: z.string().optional(),
   check: z.string().optional(),

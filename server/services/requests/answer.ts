@@ -3,6 +3,7 @@ import type { JsonValue } from "@/server/domain/json";
 import type { RequestStatus } from "@/server/domain/tool-request";
 import { type CheckName, DENIALS, type DenyCode } from "@/server/domain/verdict";
 import { openJson } from "@/server/services/gateway/content";
+import { type EditView, openEdits } from "@/server/services/requests/edits";
 import { findRequest, type RequestState } from "@/server/services/requests/request-state";
 
 /** What an approval asks for, as the requester may know it. */
@@ -30,6 +31,10 @@ export type Answer = {
   readonly blocked?: { readonly check: string; readonly code: string; readonly message: string };
   readonly runsAt?: Date;
   readonly cancelUntil?: Date;
+  /** Who approved or rejected it, by name. */
+  readonly decidedBy?: readonly string[];
+  /** What approvers changed before approving, oldest first. What runs is what they made of it. */
+  readonly edits?: readonly EditView[];
   /** Why a person rejected it, in that person's words. */
   readonly reason?: string;
   /** The request that a person made of this proposal. */
@@ -74,7 +79,14 @@ export async function answerOf(
 }
 
 async function describe(orgId: string, state: RequestState): Promise<Answer> {
-  const base = { id: state.id, status: state.status, version: state.version };
+  const edits = await openEdits(orgId, state.id, state.edits, state.sealedArguments);
+  const base = {
+    id: state.id,
+    status: state.status,
+    version: state.version,
+    ...(state.decidedBy.length === 0 ? {} : { decidedBy: state.decidedBy }),
+    ...(edits.length === 0 ? {} : { edits }),
+  };
   switch (state.status) {
     case "denied":
       return {

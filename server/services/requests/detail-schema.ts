@@ -2,6 +2,7 @@ import { z } from "zod";
 import { riskSchema } from "@/server/domain/action";
 import { approverRoleSchema } from "@/server/domain/roles";
 import { requestStatusSchema } from "@/server/domain/tool-request";
+import { editSchema } from "@/server/services/requests/edit-schema";
 
 const time = z.iso.datetime();
 const named = z.strictObject({ id: z.string(), name: z.string() });
@@ -28,6 +29,7 @@ export const requestDetailSchema = z.strictObject({
   arguments: z.unknown(),
   note: z.unknown().describe("The agent's own words. Not checked."),
   result: z.unknown(),
+  edits: z.array(editSchema).describe("What approvers changed before approving, oldest first."),
   digest: z.string().nullable(),
   denied: refusal.nullable(),
   blocked: refusal.nullable(),

@@ -7,6 +7,7 @@ import { idOf } from "@/server/domain/ids";
 import type { JsonValue } from "@/server/domain/json";
 import { command } from "@/server/services/command";
 import { openJson } from "@/server/services/gateway/content";
+import { type EditView, openEdits, withheldEdits } from "@/server/services/requests/edits";
 import { readTimeline, type TimelineEntry } from "@/server/services/requests/timeline";
 
 const relations = {
@@ -16,6 +17,10 @@ const relations = {
   takenUpFrom: { select: { id: true } },
   takenUpBy: { select: { id: true, name: true } },
   takenUpAs: { select: { id: true, takenUpBy: { select: { id: true, name: true } } } },
+  edits: {
+    orderBy: { editedAt: "asc" },
+    select: { requestId: true, editedAt: true, sealedArguments: true, member: { select: { name: true } } },
+  },
   approvalsAsRequest: { orderBy: { createdAt: "asc" } },
 } as const;
 
@@ -35,7 +40,8 @@ export const describeToolRequest = command({
       timeline: await readTimeline(tx, id),
     }));
     if (row === null) throw new AppError("not_found", "There is no such request.");
-    return toDetail(actor, row, timeline, await openContent(actor, row));
+    const [content, edits] = await Promise.all([openContent(actor, row), editsOf(actor, row)]);
+    return { ...toDetail(actor, row, timeline, content), edits };
   },
 });
 
@@ -50,6 +56,18 @@ async function openContent(actor: MemberActor, row: Row): Promise<Content> {
     open("result", row.sealedResult),
   ]);
   return { arguments: args, note, result };
+}
+
+async function editsOf(actor: MemberActor, row: Row): Promise<EditView[]> {
+  const edits = row.edits.map((edit) => ({
+    request_id: edit.requestId,
+    name: edit.member.name,
+    edited_at: edit.editedAt,
+    sealed_arguments: Buffer.from(edit.sealedArguments),
+  }));
+  return actor.permissions.has("content:read")
+    ? openEdits(actor.orgId, row.id, edits, row.sealedArguments)
+    : withheldEdits(edits);
 }
 
 const takenUpPart = (row: Row) => ({

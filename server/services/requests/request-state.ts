@@ -2,6 +2,7 @@ import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import { requestStatusSchema } from "@/server/domain/tool-request";
 import { whoCouldApprove } from "@/server/services/approvals/who-could";
+import { readEdits, type StoredEdit } from "@/server/services/requests/edits";
 
 const nullableBytes = z.instanceof(Buffer).nullable();
 const reasonSchema = z.object({ code: z.string(), text: z.string() });
@@ -23,12 +24,14 @@ const rowSchema = z.object({
   decision_id: z.string().nullable(),
   sealed_reason: nullableBytes,
   taken_up_as: z.string().nullable(),
+  sealed_arguments: nullableBytes,
+  decided_by: z.array(z.string()),
 });
 
 /** A request as its row stands, with the approval that waits for a person and the rejection that ended it. */
 export type RequestState = ReturnType<typeof toState>;
 
-function toState(row: z.output<typeof rowSchema>, nobody: string | null) {
+function toState(row: z.output<typeof rowSchema>, nobody: string | null, edits: readonly StoredEdit[]) {
   const approval =
     row.approval_id !== null && row.expires_at !== null
       ? { id: row.approval_id, expiresAt: row.expires_at, reasons: row.reasons ?? [], nobody }
@@ -45,6 +48,9 @@ function toState(row: z.output<typeof rowSchema>, nobody: string | null) {
     runsAt: row.runs_at,
     sealedResult: row.sealed_result,
     takenUpAs: row.taken_up_as,
+    sealedArguments: row.sealed_arguments,
+    edits,
+    decidedBy: row.decided_by,
     approval,
     rejection:
       row.decision_id !== null && row.sealed_reason !== null
@@ -55,7 +61,9 @@ function toState(row: z.output<typeof rowSchema>, nobody: string | null) {
 
 const FIND = `SELECT r.id, r.status, r.version, r.denied_check, r.denied_code, r.blocked_check, r.blocked_code, r.error_code,
     r.runs_at, r.sealed_result, a.id AS approval_id, a.expires_at, a.reasons, d.id AS decision_id, d.sealed_reason,
-    (SELECT t.id FROM tool_request t WHERE t.org_id = r.org_id AND t.taken_up_from_id = r.id) AS taken_up_as
+    (SELECT t.id FROM tool_request t WHERE t.org_id = r.org_id AND t.taken_up_from_id = r.id) AS taken_up_as,
+    r.sealed_arguments, ARRAY(SELECT m.name FROM decision y JOIN member m ON m.org_id = y.org_id AND m.id = y.member_id
+      WHERE y.org_id = r.org_id AND y.approval_id = COALESCE(r.approval_id, x.id) ORDER BY y.id) AS decided_by
   FROM tool_request r
   LEFT JOIN approval a ON a.org_id = r.org_id AND a.request_id = r.id AND a.status = 'pending'
   LEFT JOIN approval x ON x.org_id = r.org_id AND x.request_id = r.id AND x.status = 'rejected' AND r.status = 'rejected'
@@ -69,6 +77,6 @@ export function findRequest(orgId: string, id: string, agentId?: string): Promis
     if (rows[0] === undefined) return null;
     const row = rowSchema.parse(rows[0]);
     const whoCould = await whoCouldApprove(q, row.approval_id === null ? [] : [row.approval_id]);
-    return toState(row, whoCould.get(row.approval_id ?? "")?.nobody ?? null);
+    return toState(row, whoCould.get(row.approval_id ?? "")?.nobody ?? null, await readEdits(q, [id]));
   });
 }

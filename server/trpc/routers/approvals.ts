@@ -2,6 +2,7 @@ import { pageSchema } from "@/server/domain/page";
 import { approvalSchema, decidedManySchema, decidedSchema } from "@/server/services/approvals/answer-schema";
 import { decideApproval } from "@/server/services/approvals/decide";
 import { decideApprovals } from "@/server/services/approvals/decide-many";
+import { editAndApprove } from "@/server/services/approvals/edit";
 import { getApproval } from "@/server/services/approvals/get";
 import { listApprovals } from "@/server/services/approvals/list";
 import { procedureOf, router } from "@/server/trpc/init";
@@ -29,6 +30,17 @@ export const approvalsRouter = router({
     summary: "Approve or reject, with the digest that was seen.",
     tags,
     output: decidedSchema,
+  }),
+  edit: procedureOf(editAndApprove, {
+    method: "POST",
+    path: "/approvals/{id}/edit",
+    summary: "Approve with less in it or another text: a new version, bound to a digest of its own.",
+    tags,
+    output: decidedSchema,
+    example: {
+      digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      arguments: { to: ["ada@customer.example"], subject: "Your order", text: "It leaves tomorrow." },
+    },
   }),
   decideMany: procedureOf(decideApprovals, {
     method: "POST",

@@ -39,6 +39,7 @@ export function gatewayFixture() {
   });
   return {
     org: () => org,
+    database: () => database,
     grant: () => grant,
     submit: (action: string, args: object = { target: "a" }, more: object = {}): Promise<Answer> =>
       submitToolRequest(org.agent.actor, { action, connection: grant.connectionId, arguments: args as never, ...more }),

@@ -18,6 +18,7 @@ const routes = listRoutes();
 const BODIES: Readonly<Record<string, object>> = {
   "agents.change": { version: 1, name: "taken over" },
   "approvals.decide": { decision: "reject", digest: "0".repeat(64) },
+  "approvals.edit": { digest: "0".repeat(64), arguments: {} },
   "budgets.change": { version: 1, capMicros: "1" },
   "connections.change": { configVersion: 1, name: "taken over" },
   "connections.setCredential": { credential: { kind: "header", name: "x-key", value: "stolen-stolen" } },
@@ -119,6 +120,7 @@ const TABLES = [
   "tool_request",
   "approval",
   "decision",
+  "request_edit",
   "budget",
   "department",
   "audit_event",

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { approvalRequested } from "@/inngest/client";
+import { wake } from "@/inngest/wake";
+import { newId } from "@/server/db/new-id";
+import { explainRule } from "@/server/domain/action";
+import type { MemberActor } from "@/server/domain/actor";
+import { changesBetween, refuseEdit } from "@/server/domain/edit";
+import { AppError } from "@/server/domain/errors";
+import type { JsonObject } from "@/server/domain/json";
+import { type Asked, blocked, loadAsked, recheckShown, refused } from "@/server/services/approvals/asked";
+import { shownFields, wakeFor } from "@/server/services/approvals/decide";
+import { type Decided, recordDecision } from "@/server/services/approvals/record-decision";
+import { command } from "@/server/services/command";
+import { sealJson } from "@/server/services/gateway/content";
+import { NONCE_BYTES } from "@/server/services/gateway/draft";
+import { type ParsedCall, parseCall } from "@/server/services/gateway/prepare-call";
+import { recheck } from "@/server/services/gateway/recheck";
+import { openCall } from "@/server/services/requests/stored-request";
+
+const editInput = z.strictObject({ ...shownFields, arguments: z.record(z.string(), z.json()) });
+type EditInput = z.output<typeof editInput>;
+
+const MAX_ROUNDS = 8;
+
+/**
+ * Approves a call with less in it or with another text, as far as its action allows. The edited call is a new version
+ * with a digest of its own: the whole pipeline judges it, what was given for the version that was shown is void, and
+ * this person's approval is the first for the new one. Throws `invalid` naming the argument for an edit too far,
+ * `forbidden` for who may not decide or see content, `conflict` as a decision does: of several at once one wins.
+ */
+export const editAndApprove = command({
+  name: "approval.edit",
+  callers: ["member"],
+  permission: "approval:decide",
+  input: editInput,
+  run: edit,
+});
+
+async function edit(actor: MemberActor, input: EditInput): Promise<Decided> {
+  if (!actor.permissions.has("content:read")) {
+    throw new AppError("forbidden", "Editing takes the right to see what is edited.", { reason: "not_permitted" });
+  }
+  const answering = { decision: "approve", digest: input.digest } as const;
+  const decisionId = newId("decision");
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const asked = await loadAsked(actor.orgId, input.id);
+    await recheckShown(actor, answering, asked);
+    const { call, fields } = await editedCall(actor.orgId, asked, input.arguments as JsonObject);
+    const nonce = randomBytes(NONCE_BYTES);
+    const checked = await recheck(actor.orgId, { ...asked.request, nonce }, call);
+    if (checked.kind === "refused") throw await refused(actor, answering, asked, blocked(checked));
+    const sealed = await sealJson(actor.orgId, asked.request.id, "arguments", call.json);
+    const decision = { ...answering, id: input.id, decisionId, sealedReason: null };
+    const decided = await recordDecision(actor, decision, asked, checked, { nonce, sealed, fields });
+    if (decided.kind === "refused") throw await refused(actor, answering, asked, decided.error);
+    if (decided.kind === "decided") {
+      await wakeAll(actor.orgId, asked, decided.result);
+      return decided.result;
+    }
+  }
+  throw new AppError("unavailable", "The configuration kept changing, so nothing was decided. Try again.", {
+    retryAfterS: 1,
+  });
+}
+
+type Edited = { readonly call: ParsedCall; readonly fields: readonly string[] };
+
+/** The edited call, if it fits its action and goes no further than the action allows. */
+async function editedCall(orgId: string, { request }: Asked, after: JsonObject): Promise<Edited> {
+  const { action, json: before, note } = await openCall(orgId, request);
+  const call = parseCall(request.action, after, note);
+  const refusal = refuseEdit(action.edits, before, call.json);
+  if (refusal !== null) throw invalid(`arguments.${refusal.field}`, refusal.rule);
+  const fields = changesBetween(before, call.json).map(({ field }) => field);
+  if (fields.length === 0) throw invalid("arguments", "nothing_edited");
+  return { call, fields };
+}
+
+const invalid = (field: string, rule: Parameters<typeof explainRule>[0]) =>
+  new AppError("invalid", `${field}: ${explainRule(rule)}.`, { reason: rule, field });
+
+async function wakeAll(orgId: string, { request, approval }: Asked, decided: Decided): Promise<void> {
+  const asked = { request, approval: { ...approval, id: decided.id } };
+  if (decided.status !== "pending") return wakeFor(orgId, asked, decided);
+  await wake(approvalRequested.create({ organizationId: orgId, approvalId: decided.id, requestId: request.id }));
+}
