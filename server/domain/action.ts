@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ARGUMENT_RULES, type ArgumentRule, isArgumentRule } from "@/server/domain/actions/rules";
+import { type AmountReading, findAmount } from "@/server/domain/amounts";
 import type { Category } from "@/server/domain/categories";
 import type { EditKind, Edits } from "@/server/domain/edit";
+import type { JsonValue } from "@/server/domain/json";
 import { cutText } from "@/server/domain/text";
 
 const EFFECTS = ["read", "write"] as const;
@@ -72,6 +74,8 @@ export type ActionSpec<A extends object, L> = Manifest & {
   readonly refuse: (allow: L, args: A) => Refusal | null;
   /** What one call asks for, in a few words with its own arguments. Without it, the summary stands. */
   readonly headline?: (args: A) => string;
+  /** What the call pays or moves, typed by the schema. Without it, arguments named like an amount are looked at. */
+  readonly amount?: (args: A) => AmountReading;
   /** What kinds of things this call touches, apart from what the gateway finds by itself. */
   readonly categories?: (args: A) => readonly Category[];
   /** What an approver may change before approving. Without it: nothing. */
@@ -88,6 +92,7 @@ export type ActionDefinition = Manifest & {
   /** What the grant's allow-list refuses. A missing, malformed or empty list allows nothing. */
   readonly checkAllowList: (allow: unknown, args: ActionArguments) => Refusal | null;
   readonly categories: (args: ActionArguments) => readonly Category[];
+  readonly amount: (args: ActionArguments) => AmountReading;
   readonly edits: Edits;
   /** One call in a few words. It quotes arguments: content, for those who may see it. */
   readonly headline: (args: ActionArguments) => string;
@@ -124,6 +129,7 @@ export function defineAction<A extends object, L>(spec: ActionSpec<A, L>): Actio
       if (!list.success) return { field: "", rule: "allow_list_malformed" };
       return spec.refuse(list.data, own(args));
     },
+    amount: (args) => spec.amount?.(own(args)) ?? findAmount(own(args) as JsonValue),
     categories: (args) => spec.categories?.(own(args)) ?? [],
     edits: { ...spec.edits },
     headline: (args) => cutText(spec.headline?.(own(args)) ?? spec.summary, MAX_HEADLINE),

@@ -129,16 +129,18 @@ function autonomyReasons(input: ReasonInput): ApprovalReason[] {
 
 /** What the rules that ask ask for. */
 export function ruleReasons(matches: readonly RuleMatch[]): ApprovalReason[] {
-  return matches.flatMap((match) => {
-    switch (match.outcome) {
-      case "matched":
-        return ruleReason(match.rule);
-      case "unclear":
-        return [unclearReason(match.rule, match.doubt)];
-      case "failed":
-        return [];
-    }
-  });
+  return matches.flatMap(reasonsOf);
+}
+
+function reasonsOf(match: RuleMatch): ApprovalReason[] {
+  switch (match.outcome) {
+    case "matched":
+      return ruleReason(match.rule);
+    case "unclear":
+      return [unclearReason(match.rule, match.doubt)];
+    case "failed":
+      return [];
+  }
 }
 
 /** Asks what the rule asks. Where the rule would forbid, it takes an admin to say that the amount is not what it forbids. */

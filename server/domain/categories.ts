@@ -5,6 +5,7 @@ import { isJsonObject } from "@/server/domain/json";
 export const CATEGORIES = {
   message: "it writes to people",
   deletion: "it deletes something",
+  money: "it pays or moves money, or an argument is named like an amount",
   bank_details: "an argument holds an account number (IBAN) or a card number whose check digits are right",
   sensitive_connection: "its connection is marked as sensitive",
 } as const;

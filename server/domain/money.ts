@@ -20,6 +20,13 @@ export const decimalSchema = z.string().regex(DECIMAL, "must be a decimal amount
 export const moneySchema = z.strictObject({ micros: microsSchema, currency: currencySchema });
 export type Money = z.infer<typeof moneySchema>;
 
+/** An amount in an action's schema: a decimal of no negative size, and its currency. */
+export const amountArgumentSchema = z.strictObject({
+  value: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, "must be a decimal amount such as 12.50"),
+  currency: currencySchema,
+});
+export type AmountArgument = z.infer<typeof amountArgumentSchema>;
+
 /** Reads `12.50` as micro-units, exactly. Null when it is no decimal of at most 12 and 6 digits: never a guess. */
 export function microsFromDecimal(decimal: string): bigint | null {
   const match = DECIMAL.exec(decimal);

@@ -39,7 +39,8 @@ export function replay(past: Past, matches: readonly RuleMatch[]): Replayed {
   return judged.kind === "deny" ? { verdict: "deny", needs: null } : askedFor(judged.reasons);
 }
 
-const isDenial = ({ rule, outcome }: RuleMatch): boolean => outcome === "failed" || rule.verdict === "deny";
+const isDenial = ({ rule, outcome }: RuleMatch): boolean =>
+  outcome === "failed" || (outcome === "matched" && rule.verdict === "deny");
 
 function askedFor(reasons: readonly ApprovalReason[]): Replayed {
   if (reasons.length === 0) return { verdict: "allow", needs: null };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Effect, Risk } from "@/server/domain/action";
+import type { AmountDoubt } from "@/server/domain/amount-text";
 import { idOf } from "@/server/domain/ids";
 import type { JsonObject } from "@/server/domain/json";
 import { approverRoleSchema } from "@/server/domain/roles";
@@ -52,10 +53,12 @@ export type RuleFacts = {
   readonly risk: Risk;
   readonly outward: boolean;
   readonly irreversible: boolean;
-  /** Zero where nothing is paid. */
+  /** What it pays or moves, else what it costs; zero where neither. */
   readonly amountMicros: bigint;
   /** ISO 4217, or empty where nothing is paid. */
   readonly currency: string;
+  /** Why the amount cannot be read for certain, where it cannot: then the two above say nothing. */
+  readonly amountDoubt: AmountDoubt | null;
   readonly recipients: readonly string[];
   readonly hosts: readonly string[];
   readonly categories: readonly string[];
@@ -77,5 +80,11 @@ export type RuleFacts = {
   readonly at: Date;
 };
 
-/** A rule that applies. A rule that could not be evaluated applies as a denial: `failed`. */
-export type RuleMatch = { readonly rule: Rule; readonly outcome: "matched" | "failed" };
+/**
+ * A rule that applies. One that could not be evaluated applies as a denial: `failed`. One that looked at an amount which
+ * cannot be read for certain asks a person, whatever its verdict: `unclear`.
+ */
+export type RuleMatch = { readonly rule: Rule } & (
+  | { readonly outcome: "matched" | "failed" }
+  | { readonly outcome: "unclear"; readonly doubt: AmountDoubt }
+);

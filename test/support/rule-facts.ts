@@ -10,6 +10,7 @@ export function factsWith(changes: Partial<RuleFacts> = {}): RuleFacts {
     irreversible: true,
     amountMicros: 12_500_000n,
     currency: "EUR",
+    amountDoubt: null,
     recipients: ["ann@corp.example"],
     hosts: [],
     categories: [],

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineAction, type Refusal, type Trusts } from "@/server/domain/action";
+import { httpAmount } from "@/server/domain/actions/http-amount";
 import { headerRule, isHeaderName } from "@/server/domain/actions/http-headers";
 import type { ArgumentRule } from "@/server/domain/actions/rules";
+import { NO_AMOUNT } from "@/server/domain/amounts";
 import {
   hostPatternSchema,
   isHostUnder,
@@ -141,6 +143,8 @@ export const httpRequest = defineAction({
   outward: (args, trusts: Trusts) => !trusts(urlOf(args.url).host),
   targets: (args) => [urlOf(args.url).host],
   refuse: refuseHttp,
+  amount: (args) =>
+    isReadMethod(args.method) ? NO_AMOUNT : httpAmount({ query: new URL(args.url).search, body: args.body }),
   categories: (args) => (args.method === "DELETE" ? ["deletion"] : []),
   headline: (args) => `${args.method} ${urlOf(args.url).host}${urlOf(args.url).path}`,
 });

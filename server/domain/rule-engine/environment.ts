@@ -13,7 +13,7 @@ export const RULE_VARIABLES = {
   risk: ["string", "low, medium or high"],
   outward: ["bool", "whether arguments leave for a destination nobody trusts"],
   irreversible: ["bool", "whether it cannot be undone"],
-  amount: ["double", "what it costs in units of the currency, 0.0 where nothing is paid"],
+  amount: ["double", "what it pays or moves, else costs, in units of the currency; 0.0 for nothing"],
   amountMicros: ["int", "the same, exactly, in millionths"],
   currency: ["string", "such as EUR, empty where nothing is paid"],
   recipients: ["list<string>", "addresses it writes to, in lower case"],
@@ -24,6 +24,9 @@ export const RULE_VARIABLES = {
   now: ["google.protobuf.Timestamp", "when it is asked; weekdayIn(now, zone) and minuteIn(now, zone) read it"],
   args: ["map<string, dyn>", "the arguments; numbers are doubles, and a missing one makes the rule fail: use has()"],
 } as const;
+
+/** Where an amount cannot be read for certain, a rule that looks at one of these asks a person. */
+export const AMOUNT_VARIABLES = ["amount", "amountMicros", "currency"] as const;
 
 /** Variables with fields of their own. Times are UTC; weekday counts from 0, Sunday. */
 export const RULE_OBJECTS = {

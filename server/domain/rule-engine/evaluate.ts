@@ -8,7 +8,7 @@ import {
   sizeOfFacts,
   sizeOfJson,
 } from "@/server/domain/rule-engine/cost";
-import { toRuleContext } from "@/server/domain/rule-engine/environment";
+import { AMOUNT_VARIABLES, toRuleContext } from "@/server/domain/rule-engine/environment";
 
 /**
  * Every rule that applies to these facts, in the order of the set. A rule that cannot be compiled, throws, answers
@@ -20,12 +20,32 @@ export function evaluateRules(rules: readonly Rule[], facts: RuleFacts): RuleMat
   const matches: RuleMatch[] = [];
   let spent = 0;
   for (const rule of rules) {
-    const { answer, cost } = ask(rule, input, MAX_SET_COST - spent);
+    const amount = watchAmount(input.context);
+    const { answer, cost } = ask(rule, { ...input, context: amount.context }, MAX_SET_COST - spent);
     spent += cost;
-    if (answer === false) continue;
-    matches.push({ rule, outcome: answer === true ? "matched" : "failed" });
+    // What it answers by an amount that nobody can read counts for nothing.
+    if (facts.amountDoubt !== null && answer !== "failed" && amount.wasRead()) {
+      matches.push({ rule, outcome: "unclear", doubt: facts.amountDoubt });
+    } else if (answer !== false) {
+      matches.push({ rule, outcome: answer === true ? "matched" : "failed" });
+    }
   }
   return matches;
+}
+
+/** The context, and whether a condition has looked at the amount in it. */
+function watchAmount(context: Record<string, unknown>) {
+  let wasRead = false;
+  const watched: Record<string, unknown> = { ...context };
+  for (const name of AMOUNT_VARIABLES) {
+    const value = context[name];
+    const get = () => {
+      wasRead = true;
+      return value;
+    };
+    Object.defineProperty(watched, name, { get });
+  }
+  return { context: watched, wasRead: () => wasRead };
 }
 
 type Input = {

@@ -1,3 +1,5 @@
+import type { ActionDefinition } from "@/server/domain/action";
+import type { AmountReading } from "@/server/domain/amounts";
 import { judgeReasons } from "@/server/domain/approval-reasons";
 import { type Category, holdsBankDetails } from "@/server/domain/categories";
 import { trustedBy } from "@/server/domain/destination";
@@ -27,17 +29,38 @@ function newToOrganization(call: ToolCall, facts: Pick<Facts, "seenByOrganizatio
   return call.classification.targets.filter((target) => !facts.seenByOrganization.includes(target) && !trusts(target));
 }
 
-function categoriesOf({ action, args, json }: ToolCall, { connection }: RuleSight): readonly Category[] {
+function categoriesOf(
+  { action, args, json }: ToolCall,
+  amount: AmountReading,
+  { connection }: RuleSight,
+): readonly Category[] {
   return [
     ...action.categories(args),
+    ...(amount.kind === "none" ? [] : (["money"] as const)),
     ...(holdsBankDetails(json) ? (["bank_details"] as const) : []),
     ...(connection?.sensitive ? (["sensitive_connection"] as const) : []),
   ];
 }
 
+/** What the call pays or moves; a call that does neither counts with its price. */
+function amountFacts(
+  { price }: ActionDefinition,
+  amount: AmountReading,
+): Pick<RuleFacts, "amountMicros" | "currency" | "amountDoubt"> {
+  switch (amount.kind) {
+    case "certain":
+      return { amountMicros: amount.micros, currency: amount.currency, amountDoubt: null };
+    case "unclear":
+      return { amountMicros: 0n, currency: "", amountDoubt: amount.doubt };
+    case "none":
+      return { amountMicros: price?.micros ?? 0n, currency: price?.currency ?? "", amountDoubt: null };
+  }
+}
+
 /** One call as the rules see it. */
 export function ruleFacts(call: ToolCall, facts: RuleSight): RuleFacts {
   const { classification, action } = call;
+  const amount = action.amount(call.args);
   const isMail = (target: string) => target.includes("@");
   return {
     action: action.name,
@@ -45,11 +68,10 @@ export function ruleFacts(call: ToolCall, facts: RuleSight): RuleFacts {
     risk: classification.risk,
     outward: classification.outward,
     irreversible: classification.irreversible,
-    amountMicros: action.price?.micros ?? 0n,
-    currency: action.price?.currency ?? "",
+    ...amountFacts(action, amount),
     recipients: classification.targets.filter(isMail),
     hosts: classification.targets.filter((target) => !isMail(target)),
-    categories: categoriesOf(call, facts),
+    categories: categoriesOf(call, amount, facts),
     newTargets: newTargets(call, facts),
     newToOrganization: newToOrganization(call, facts),
     agent: {
