@@ -51,11 +51,6 @@ export function registerTestTools(): void {
     spec("test.undoable", { irreversible: () => true, undo: { defaultS: 60, minS: 60, maxS: 300 } }),
     spec("test.priced", { price: { micros: 1_000_000n, currency: "USD" } }),
     spec("test.high", { risk: "high" }),
-    defineAction<PayArgs, Allow>({
-      ...paying,
-      input: z.strictObject({ target: z.string().min(1).max(100), payment: amountArgumentSchema }),
-      amount: ({ payment }) => declaredAmount(payment),
-    }),
     spec("test.order", {
       irreversible: () => true,
       input: z.strictObject({
