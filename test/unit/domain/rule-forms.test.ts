@@ -21,7 +21,11 @@ const part: fc.Arbitrary<RulePart> = fc.oneof(
   some(action).map((actions): RulePart => ({ kind: "actions", actions })),
   fc
     .tuple(
-      fc.array(fc.record({ currency: fc.stringMatching(/^[A-Z]{3}$/), above: limit }), { minLength: 1, maxLength: 5 }),
+      fc.uniqueArray(fc.record({ currency: fc.stringMatching(/^[A-Z]{3}$/), above: limit }), {
+        minLength: 1,
+        maxLength: 5,
+        selector: ({ currency }) => currency,
+      }),
       fc.boolean(),
     )
     .map(([limits, others]): RulePart => ({ kind: "amount", limits, others })),
