@@ -63,6 +63,8 @@ export function approvalDetail(view: ApprovalView): ApprovalDetail {
     required: view.required,
     given: decisions,
     isHeld: view.isHeld,
+    editable: view.editable,
+    edits: view.edits,
     isIrreversible: view.isIrreversible,
     isOutward: view.isOutward,
     labels: view.labels,

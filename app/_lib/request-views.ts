@@ -41,6 +41,7 @@ export function requestDetail(request: Described, actor: MemberActor): RequestDe
     call: callOf(request, isShown),
     createdAt: request.createdAt,
     timeline: request.timeline,
+    edits: request.edits,
     takenUpFrom: request.takenUpFrom,
     takenUpBy: request.takenUpBy?.name ?? null,
     takenUpAs: request.takenUpAs,

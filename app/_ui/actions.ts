@@ -8,6 +8,7 @@ import type { Outcome } from "./outcome";
 type Fields = object;
 
 export const decide = (input: Inputs["approvals"]["decide"]) => attempt(api.approvals.decide.mutate(input));
+export const editAndApprove = (input: Inputs["approvals"]["edit"]) => attempt(api.approvals.edit.mutate(input));
 export const decideMany = (input: Inputs["approvals"]["decideMany"]) => attempt(api.approvals.decideMany.mutate(input));
 
 export const cancelRequest = (id: string) => attempt(api.toolRequests.cancel.mutate({ id }));

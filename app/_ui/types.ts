@@ -1,6 +1,8 @@
 import type { Risk } from "@/server/domain/action";
 import type { ApprovalReason } from "@/server/domain/approval-reasons";
+import type { Edits } from "@/server/domain/edit";
 import type { ApproverRole, Role } from "@/server/domain/roles";
+import type { EditView } from "@/server/services/requests/edits";
 
 /** What pages show beyond the views that services return. Times are by the database's clock. */
 
@@ -61,6 +63,10 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   };
   /** A refusal of the recheck that approving cannot pass now. */
   blocked?: string;
+  /** Which arguments may be changed before approving, and how. */
+  editable: Edits;
+  /** What approvers changed of the request, oldest first. */
+  edits: readonly EditView[];
 };
 
 /** One call exactly as it would run. `canonical` is the text whose bytes the digest covers. */

@@ -3,11 +3,10 @@ import { canonicalJson } from "@/server/domain/canonical-json";
 import type { JsonObject, JsonValue } from "@/server/domain/json";
 import { microsFromDecimal } from "@/server/domain/money";
 
-export const EDIT_KINDS = ["text", "drop", "lower"] as const;
+export const EDIT_KINDS = ["text", "optional_text", "drop", "lower"] as const;
 
 /**
- * What an approver may do to an argument: `text` is written anew or, where the action can do without it, left out;
- * `drop` is a list that may only lose entries; `lower` is an amount that may only go down, not below zero.
+ * What an approver may do to an argument: `text` is written anew; `optional_text` too, or left out; `drop` is a list that may only lose entries; `lower` is an amount that may only go down, not below zero.
  */
 export type EditKind = (typeof EDIT_KINDS)[number];
 
@@ -37,19 +36,23 @@ export function refuseEdit(edits: Edits, before: JsonObject, after: JsonObject):
   return null;
 }
 
+type Allows = (after: JsonValue | undefined, before: JsonValue | undefined) => boolean;
+
+// Nothing is added where the agent wrote nothing: that part of the call would be nobody's but the approver's.
+const KINDS: Readonly<Record<EditKind, { readonly allows: Allows; readonly rule: ArgumentRule }>> = {
+  text: { allows: (after, before) => isText(before) && isText(after), rule: "not_editable" },
+  optional_text: { allows: (after, before) => isText(before) && isText(after ?? ""), rule: "not_editable" },
+  drop: { allows: (after, before) => isPartOf(after ?? [], before), rule: "only_drop" },
+  lower: { allows: (after, before) => isLower(after, before), rule: "only_lower" },
+};
+
 function refuseChange(kind: EditKind | undefined, { before, after }: Change): ArgumentRule | null {
-  switch (kind) {
-    case undefined:
-      return "not_editable";
-    case "text":
-      // Nothing is added where the agent wrote nothing: that part of the call would be nobody's but the approver's.
-      return typeof before === "string" && (after === undefined || typeof after === "string") ? null : "not_editable";
-    case "drop":
-      return isPartOf(after ?? [], before) ? null : "only_drop";
-    case "lower":
-      return isLower(after, before) ? null : "only_lower";
-  }
+  if (kind === undefined) return "not_editable";
+  const { allows, rule } = KINDS[kind];
+  return allows(after, before) ? null : rule;
 }
+
+const isText = (value: JsonValue | undefined): boolean => typeof value === "string";
 
 /** Whether the entries of one list are entries of the other, in the same order, none oftener. */
 function isPartOf(part: JsonValue, whole: JsonValue | undefined): boolean {

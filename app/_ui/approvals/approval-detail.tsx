@@ -6,13 +6,16 @@ import { headlineOf } from "@/app/_lib/headline";
 import { Claim, Money, Section, Unbroken } from "@/app/_ui/bits";
 import { ExpiryVoice, TimeLeft } from "@/app/_ui/clock";
 import { Digest } from "@/app/_ui/digest";
+import { EditedBy } from "@/app/_ui/exact/edited-by";
 import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
 import { ApprovalStatusPill, Pill, RiskPill } from "@/app/_ui/pill";
 import { ReadGateProvider } from "@/app/_ui/read-gate";
 import { ReadPart } from "@/app/_ui/read-part";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { ApprovalDetail } from "@/app/_ui/types";
+import { isJsonObject } from "@/server/domain/json";
 import { DecisionBar } from "./decision-bar";
+import { EditCall } from "./edit-call";
 
 /** Everything a decision needs, in the order it is needed: what, why, the exact call, and last what the agent says. */
 export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetail; next?: string | undefined }) {
@@ -26,8 +29,12 @@ export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetai
           <Why approval={approval} />
           <Section title="Exactly what will run" id="what">
             {isWhole(approval.call) ? <ExactCallView call={approval.call} /> : <HiddenCallView call={approval.call} />}
-            <Digest digest={approval.digest} />
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <Digest digest={approval.digest} />
+              <Edit approval={approval} />
+            </div>
           </Section>
+          <EditedBy edits={approval.edits} />
           <Origin approval={approval} />
           <WhoCould approval={approval} />
           {approval.note ? (
@@ -41,6 +48,13 @@ export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetai
       </article>
     </ReadGateProvider>
   );
+}
+
+/** Offered to who may decide, for a call of which something may be changed. */
+function Edit({ approval: { id, digest, status, forYou, call, editable } }: { approval: ApprovalDetail }) {
+  if (status !== "pending" || !forYou || !isWhole(call) || !isJsonObject(call.arguments)) return null;
+  const some = Object.keys(editable).some((field) => Object.hasOwn(call.arguments as object, field));
+  return some ? <EditCall id={id} digest={digest} args={call.arguments} editable={editable} /> : null;
 }
 
 function headline({ call }: ApprovalDetail) {

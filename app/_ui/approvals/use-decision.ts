@@ -1,6 +1,7 @@
-import { decide as postDecision } from "@/app/_ui/actions";
+import { editAndApprove, decide as postDecision } from "@/app/_ui/actions";
 import { useOnePress } from "@/app/_ui/one-press";
 import type { Outcome } from "@/app/_ui/outcome";
+import type { JsonObject } from "@/server/domain/json";
 import { useMoving } from "./moving";
 
 type Shown = { id: string; digest: string };
@@ -19,15 +20,17 @@ export function useDecision({ id, digest }: Shown) {
   const { press, isFree, isBusy } = useOnePress();
   const { isMoving } = useMoving();
   const mayDecide = () => isFree() && !isMoving && !sent.has(id);
-  const decide = async (decision: Decision): Promise<Outcome> => {
-    let outcome: Outcome = UNDER_WAY;
+  const send = async <T>(post: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+    let outcome: Outcome<T> = UNDER_WAY;
     if (!mayDecide()) return outcome;
     sent.add(id);
     await press(async () => {
-      outcome = await postDecision({ id, digest, ...decision });
+      outcome = await post();
       if (!outcome.ok) sent.delete(id);
     });
     return outcome;
   };
-  return { decide, mayDecide, isBusy: isBusy || sent.has(id) };
+  const decide = (decision: Decision) => send(() => postDecision({ id, digest, ...decision }));
+  const edit = (args: JsonObject) => send(() => editAndApprove({ id, digest, arguments: args }));
+  return { decide, edit, mayDecide, isBusy: isBusy || sent.has(id) };
 }

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { isWhole } from "@/app/_lib/approval-views";
 import { headlineOf } from "@/app/_lib/headline";
 import { Claim, Money, Section, Unbroken } from "@/app/_ui/bits";
+import { EditedBy } from "@/app/_ui/exact/edited-by";
 import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
 import { ValueView } from "@/app/_ui/exact/values-view";
 import { RequestStatusPill, RiskPill } from "@/app/_ui/pill";
@@ -9,6 +10,7 @@ import { SafeText } from "@/app/_ui/safe-text";
 import type { Cost, ExactCall, HiddenCall } from "@/app/_ui/types";
 import type { Risk } from "@/server/domain/action";
 import type { RequestStatus } from "@/server/domain/tool-request";
+import type { EditView } from "@/server/services/requests/edits";
 import type { TimelineEntry } from "@/server/services/requests/timeline";
 import { RequestActions } from "./request-actions";
 import { Timeline } from "./timeline";
@@ -30,6 +32,7 @@ export type RequestDetail = {
   runsAt?: Date;
   createdAt: Date;
   timeline: readonly TimelineEntry[];
+  edits: readonly EditView[];
   /** The proposal that it came of, the request that came of it, and who took it up. */
   takenUpFrom: string | null;
   takenUpAs: string | null;
@@ -53,6 +56,7 @@ export function RequestDetailView({ request }: { request: RequestDetail }) {
         <Section title="The exact call" id="call">
           {isWhole(call) ? <ExactCallView call={call} /> : <HiddenCallView call={call} />}
         </Section>
+        <EditedBy edits={request.edits} />
         {request.result === undefined ? null : (
           <Section title="Result" id="result">
             <div className="card min-w-0 p-4">

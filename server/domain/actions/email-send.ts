@@ -96,7 +96,7 @@ export const emailSend = defineAction({
   targets: recipientsOf,
   refuse,
   categories: () => ["message"],
-  edits: { to: "drop", cc: "drop", bcc: "drop", subject: "text", text: "text", html: "text" },
+  edits: { to: "drop", cc: "drop", bcc: "drop", subject: "text", text: "text", html: "optional_text" },
   headline: (args) => `Mail to ${whom(recipientsOf(args))}: ${args.subject}`,
 });
 

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { type Change, changesBetween, type Edits, refuseEdit } from "@/server/domain/edit";
 import type { JsonObject } from "@/server/domain/json";
 
-const edits: Edits = { to: "drop", text: "text", amount: "lower" };
+const edits: Edits = { to: "drop", text: "text", html: "optional_text", amount: "lower" };
 const call: JsonObject = {
   to: ["a@x.example", "b@x.example", "a@x.example"],
   text: "hello",
+  html: "<p>",
   amount: "12.50",
   from: "me",
 };
@@ -20,7 +21,7 @@ describe("what may be edited", () => {
   it.each([
     ["nothing", {}],
     ["a text", { text: "hi" }],
-    ["a text that the action can do without", { text: undefined }],
+    ["a text that the action can do without", { html: undefined }],
     ["fewer recipients", { to: ["b@x.example", "a@x.example"] }],
     ["no recipients", { to: [] }],
     ["a list left out", { to: undefined }],
@@ -41,6 +42,7 @@ describe("what may be edited", () => {
     ["an amount that cannot be read for certain", { amount: "1,5" }, "amount", "only_lower"],
     ["no amount", { amount: undefined }, "amount", "only_lower"],
     ["the same amount spelled anew", { amount: "12.5" }, "amount", "only_lower"],
+    ["a text left out that the action needs", { text: undefined }, "text", "not_editable"],
     ["a text that is none", { text: ["hi"] }, "text", "not_editable"],
     ["an argument that no edit is declared for", { from: "you" }, "from", "not_editable"],
     ["an argument that was not there", { cc: ["a@x.example"] }, "cc", "not_editable"],
@@ -50,8 +52,8 @@ describe("what may be edited", () => {
   });
 
   it("a text is not added where there was none", () => {
-    const before = edited({ text: undefined });
-    expect(refuseEdit(edits, before, { ...before, text: "x" })).toEqual({ field: "text", rule: "not_editable" });
+    const before = edited({ html: undefined });
+    expect(refuseEdit(edits, before, { ...before, html: "x" })).toEqual({ field: "html", rule: "not_editable" });
   });
 
   it("numbers go down and no further than nothing", () => {
