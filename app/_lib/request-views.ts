@@ -53,6 +53,7 @@ export function requestDetail(request: Described, actor: MemberActor): RequestDe
     ...(typeof request.note === "string" ? { note: request.note } : {}),
     ...(request.status === "succeeded" && request.result !== null ? { result: request.result } : {}),
     ...(problem ? { problem } : {}),
+    shadow: request.shadow,
     ...(pending ? { pendingApprovalId: pending.id } : {}),
     ...(request.runsAt ? { runsAt: request.runsAt } : {}),
     ...(request.price ? { cost: { micros: BigInt(request.price.micros), currency: request.price.currency } } : {}),

@@ -124,7 +124,7 @@ export const AUDIT_TYPES = {
   }),
   "grant.changed": fields({ grant: text, connection: text.optional(), ...changed }),
   "grant.revoked": fields({ grant: text, connection: text.optional(), version: count.optional() }),
-  "rule.created": fields({ rule: text, ...named, verdict: text, ruleVersion: count }),
+  "rule.created": fields({ rule: text, ...named, verdict: text, ruleVersion: count, isShadow: flag.optional() }),
   "rule.changed": fields({ rule: text, ...named, ...changed, ruleVersion: count }),
   "rules.restored": fields({ restores: count, ruleVersion: count, added: count, removed: count, changed: count }),
   "rules.replayed": fields({ days: count, rules: count, requests: count, changed: count }),

@@ -1,7 +1,7 @@
 import type { Rule } from "@/server/domain/rule";
 
 /** What of a rule people compare, in the order they read it. */
-const RULE_FIELDS = ["name", "verdict", "condition", "requiredRole", "people", "expiresMinutes"] as const;
+const RULE_FIELDS = ["name", "verdict", "condition", "requiredRole", "people", "expiresMinutes", "isShadow"] as const;
 export type RuleField = (typeof RULE_FIELDS)[number];
 
 export type FieldChange = {
@@ -40,6 +40,6 @@ function changeOf(id: string, before: Rule | undefined, after: Rule | undefined)
 }
 
 function written(rule: Rule | undefined, field: RuleField): string | null {
-  const value = (rule as Partial<Record<RuleField, string | number>> | undefined)?.[field];
+  const value = (rule as Partial<Record<RuleField, string | number | boolean>> | undefined)?.[field];
   return value === undefined ? null : String(value);
 }

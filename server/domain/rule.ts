@@ -16,12 +16,16 @@ const peopleSchema = z.union([z.literal(1), z.literal(2)]);
 export type People = z.infer<typeof peopleSchema>;
 
 const named = { name: oneLineText(120), condition: z.string().min(1).max(MAX_CONDITION_LENGTH) };
+/** In shadow a rule is evaluated and recorded, never enforced. */
+const draft = { ...named, isShadow: z.boolean().optional() };
+/** Absent where it is enforced, as in every version before there was a shadow. */
+const stored = { id: idOf("rule"), ...named, isShadow: z.literal(true).optional() };
 
 /** A rule as an admin writes it. Who must approve, and until when, means nothing on a denial and is refused there. */
 export const ruleInputSchema = z.discriminatedUnion("verdict", [
-  z.strictObject({ ...named, verdict: z.literal("deny") }),
+  z.strictObject({ ...draft, verdict: z.literal("deny") }),
   z.strictObject({
-    ...named,
+    ...draft,
     verdict: z.literal("approval"),
     requiredRole: approverRoleSchema.optional(),
     people: peopleSchema.optional(),
@@ -31,10 +35,9 @@ export const ruleInputSchema = z.discriminatedUnion("verdict", [
 
 /** A rule of a stored rule set. */
 export const ruleSchema = z.discriminatedUnion("verdict", [
-  z.strictObject({ id: idOf("rule"), ...named, verdict: z.literal("deny") }),
+  z.strictObject({ ...stored, verdict: z.literal("deny") }),
   z.strictObject({
-    id: idOf("rule"),
-    ...named,
+    ...stored,
     verdict: z.literal("approval"),
     requiredRole: approverRoleSchema.optional(),
     people: peopleSchema.optional(),

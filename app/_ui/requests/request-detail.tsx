@@ -9,9 +9,11 @@ import { RequestStatusPill, RiskPill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { Cost, ExactCall, HiddenCall } from "@/app/_ui/types";
 import type { Risk } from "@/server/domain/action";
+import type { ShadowMatch } from "@/server/domain/shadow";
 import type { RequestStatus } from "@/server/domain/tool-request";
 import type { EditView } from "@/server/services/requests/edits";
 import type { TimelineEntry } from "@/server/services/requests/timeline";
+import { InShadow } from "./in-shadow";
 import { RequestActions } from "./request-actions";
 import { Timeline } from "./timeline";
 
@@ -27,6 +29,7 @@ export type RequestDetail = {
   result?: unknown;
   /** What went wrong, in our words: the refusal, the error or the rejection's reason. */
   problem?: { title: string; text: string };
+  shadow: readonly ShadowMatch[];
   pendingApprovalId?: string;
   cost?: Cost;
   runsAt?: Date;
@@ -64,6 +67,7 @@ export function RequestDetailView({ request }: { request: RequestDetail }) {
             </div>
           </Section>
         )}
+        <InShadow matches={request.shadow} />
         {request.note ? (
           <Section title="What the agent says about it" id="claim">
             <Claim agentName={request.agent.name} text={request.note} />

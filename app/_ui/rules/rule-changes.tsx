@@ -15,6 +15,7 @@ const NAMES: Record<RuleField, string> = {
   requiredRole: "Who",
   people: "How many",
   expiresMinutes: "Within minutes",
+  isShadow: "In shadow",
 };
 
 /** What turns one version of the rules into another, rule by rule, before and after in words. */

@@ -20,6 +20,10 @@ const VERDICTS = [
   { value: "deny", label: "denies" },
 ];
 const ROLES = ["approver", "admin", "owner"].map((value) => ({ value, label: `${value} or above` }));
+const MODES = [
+  { value: "enforced", label: "enforced" },
+  { value: "shadow", label: "in shadow: recorded, not enforced" },
+];
 const STARTS = Object.entries(TEMPLATES).map(([value, { label }]) => ({ value, label }));
 const PEOPLE = [
   { value: "1", label: "1 person" },
@@ -36,7 +40,12 @@ function ruleOf(fields: FormData) {
     people: whole(fields, "people"),
     expiresMinutes: whole(fields, "expiresMinutes"),
   };
-  return { ...common, ...(verdict === "approval" ? asked : {}), ...(reason === undefined ? {} : { reason }) };
+  return {
+    ...common,
+    isShadow: text(fields, "mode") === "shadow",
+    ...(verdict === "approval" ? asked : {}),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 /** The same to be tried: a draft needs no name yet, and no reason. */
@@ -129,6 +138,12 @@ function RuleFields({ words, failure, rule }: FieldsProps) {
         <ChoiceField name="template" label="Start from" choices={STARTS} defaultValue={name} onChange={setName} />
       )}
       {start ? <Started key={name} start={start} words={words} failure={failure} {...(rule ? { rule } : {})} /> : null}
+      <ChoiceField
+        name="mode"
+        label="How it counts"
+        choices={MODES}
+        defaultValue={rule?.isShadow ? "shadow" : "enforced"}
+      />
       <TextField name="reason" label="Why, for the record" required maxLength={500} />
     </>
   );

@@ -1,16 +1,25 @@
-import { plural } from "@/app/_lib/format";
+import { formatCount, plural } from "@/app/_lib/format";
 import { Empty } from "@/app/_ui/bits";
+import { At } from "@/app/_ui/clock";
 import { Pill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import { partsOf } from "@/server/domain/rule-forms";
 import type { RuleView } from "@/server/services/rules/rule-view";
+import type { countShadow } from "@/server/services/rules/shadow-counts";
 import { conditionWords } from "./part-words";
 import { EditRule, SwitchRule } from "./rule-form";
 import type { RuleWords } from "./rule-words";
 
-type Props = { rules: readonly RuleView[]; words: RuleWords; mayManage: boolean };
+type Counts = Awaited<ReturnType<typeof countShadow>>["rules"][number];
+type Props = {
+  rules: readonly RuleView[];
+  /** Of the rules in shadow. */
+  counts: readonly Counts[];
+  words: RuleWords;
+  mayManage: boolean;
+};
 
-export function RuleList({ rules, words, mayManage }: Props) {
+export function RuleList({ rules, counts, words, mayManage }: Props) {
   if (rules.length === 0) {
     return (
       <Empty card>
@@ -27,6 +36,7 @@ export function RuleList({ rules, words, mayManage }: Props) {
           <pre className="exact mono rounded-md bg-sunken p-3">
             <SafeText text={rule.condition} source />
           </pre>
+          <ShadowCounts counts={rule.enabled ? counts.find((one) => one.rule === rule.id) : undefined} />
           {mayManage ? (
             <div className="flex flex-wrap gap-2">
               <EditRule rule={rule} words={words} />
@@ -36,6 +46,18 @@ export function RuleList({ rules, words, mayManage }: Props) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What a rule in shadow would have done, so that somebody can say whether to enforce it. */
+function ShadowCounts({ counts }: { counts: Counts | undefined }) {
+  if (!counts) return null;
+  const { asked, denied, failed, since } = counts;
+  return (
+    <p className="text-text2">
+      Not enforced. Since <At time={since} /> it would have asked {formatCount(asked)} times and denied{" "}
+      {formatCount(denied)} times{failed > 0 ? `; it failed ${formatCount(failed)} times, which denies` : ""}.
+    </p>
   );
 }
 
@@ -53,6 +75,7 @@ function RuleHead({ rule }: { rule: RuleView }) {
       </h2>
       <Pill tone={rule.verdict === "deny" ? "stop" : "wait"}>{rule.verdict === "deny" ? "denies" : "asks"}</Pill>
       {rule.enabled ? null : <Pill tone="quiet">off</Pill>}
+      {rule.isShadow ? <Pill tone="info">in shadow</Pill> : null}
       <span className="text-sm text-text2">{needs(rule)}</span>
     </div>
   );

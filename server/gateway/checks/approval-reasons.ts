@@ -4,8 +4,9 @@ import { judgeReasons } from "@/server/domain/approval-reasons";
 import { type Category, holdsBankDetails } from "@/server/domain/categories";
 import { trustedBy } from "@/server/domain/destination";
 import type { Facts } from "@/server/domain/facts";
-import type { RuleFacts } from "@/server/domain/rule";
+import type { RuleFacts, RuleMatch } from "@/server/domain/rule";
 import { evaluateRules } from "@/server/domain/rule-engine/evaluate";
+import { enforced } from "@/server/domain/shadow";
 import type { ToolCall } from "@/server/domain/tool-request";
 import { deny, PASS } from "@/server/domain/verdict";
 import type { Check } from "@/server/gateway/check";
@@ -91,6 +92,11 @@ export function ruleFacts(call: ToolCall, facts: RuleSight): RuleFacts {
   };
 }
 
+function ruleMatches(call: ToolCall, facts: Facts): RuleMatch[] {
+  const rules = enforced(facts.rules);
+  return rules.length === 0 ? [] : evaluateRules(rules, ruleFacts(call, facts));
+}
+
 /** The floor, the autonomy level, the session's labels, the operator's list and every organization rule. */
 export const approvalReasons: Check = {
   name: "approval_reasons",
@@ -107,7 +113,7 @@ export const approvalReasons: Check = {
       sessionLabels: facts.session.labels,
       newTargets: newTargets(call, facts),
       mandatoryActions: facts.mandatoryActions,
-      ruleMatches: facts.rules.length === 0 ? [] : evaluateRules(facts.rules, ruleFacts(call, facts)),
+      ruleMatches: ruleMatches(call, facts),
     });
     switch (verdict.kind) {
       case "allow":

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { riskSchema } from "@/server/domain/action";
 import { approverRoleSchema } from "@/server/domain/roles";
+import { shadowMatchesSchema } from "@/server/domain/shadow";
 import { requestStatusSchema } from "@/server/domain/tool-request";
 import { editSchema } from "@/server/services/requests/edit-schema";
 
@@ -31,6 +32,7 @@ export const requestDetailSchema = z.strictObject({
   result: z.unknown(),
   edits: z.array(editSchema).describe("What approvers changed before approving, oldest first."),
   digest: z.string().nullable(),
+  shadow: shadowMatchesSchema.describe("What rules in shadow would have done. Not enforced."),
   denied: refusal.nullable(),
   blocked: refusal.nullable(),
   errorCode: z.string().nullable(),

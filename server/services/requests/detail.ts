@@ -5,6 +5,7 @@ import type { MemberActor } from "@/server/domain/actor";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import type { JsonValue } from "@/server/domain/json";
+import { type ShadowMatch, shadowMatchesSchema } from "@/server/domain/shadow";
 import { command } from "@/server/services/command";
 import { openJson } from "@/server/services/gateway/content";
 import { type EditView, openEdits, withheldEdits } from "@/server/services/requests/edits";
@@ -76,6 +77,9 @@ const takenUpPart = (row: Row) => ({
   takenUpAs: row.takenUpAs?.id ?? null,
 });
 
+const shadowOf = ({ shadowMatches }: Row): readonly ShadowMatch[] =>
+  shadowMatches === null ? [] : shadowMatchesSchema.parse(shadowMatches);
+
 function toDetail(actor: MemberActor, row: Row, timeline: TimelineEntry[], content: Content) {
   const action = findAction(row.action);
   return {
@@ -94,6 +98,7 @@ function toDetail(actor: MemberActor, row: Row, timeline: TimelineEntry[], conte
     hasArguments: row.sealedArguments !== null,
     ...content,
     digest: row.digest === null ? null : Buffer.from(row.digest).toString("hex"),
+    shadow: shadowOf(row),
     denied: row.deniedCode === null ? null : { check: row.deniedCheck ?? "", code: row.deniedCode },
     blocked: row.blockedCode === null ? null : { check: row.blockedCheck ?? "", code: row.blockedCode },
     errorCode: row.errorCode,

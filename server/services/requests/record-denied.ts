@@ -1,7 +1,9 @@
 import { isUniqueViolation } from "@/server/db/unique";
 import { withOrgSql } from "@/server/db/with-org";
 import type { AuditEntry } from "@/server/domain/audit";
+import { shadowMatches } from "@/server/domain/shadow";
 import type { CheckName, Denial } from "@/server/domain/verdict";
+import { ruleFacts } from "@/server/gateway/checks/approval-reasons";
 import { chooseGrant } from "@/server/gateway/choose-grant";
 import { auditSql } from "@/server/services/audit/record";
 import { sealJson } from "@/server/services/gateway/content";
@@ -13,6 +15,9 @@ import type { Recorded, Submission } from "@/server/services/requests/submission
 
 /** Refusals that pass by themselves: they use no idempotency key up, so that the same call may be tried again. */
 const PASSING = new Set<Denial["code"]>(["usage_limit", "too_many_pending"]);
+
+/** What was refused before the rules were looked at says nothing about them. */
+const RULES_SEEN = new Set<CheckName>(["approval_reasons", "reservation"]);
 
 /** Records a refusal and throws it. What the secret scan refuses is stored without arguments and note. */
 export async function recordDenied(submission: Submission, check: CheckName, denial: Denial): Promise<Recorded> {
@@ -41,6 +46,7 @@ export async function recordDenied(submission: Submission, check: CheckName, den
       idempotency: PASSING.has(denial.code) ? null : submission.idempotency,
       credential: null,
       takenUp: null,
+      shadow: RULES_SEEN.has(check) ? shadowMatches(facts.rules, () => ruleFacts(call, facts)) : null,
     }),
     status: "denied",
     is_proposal: denial.isProposal ?? false,

@@ -1,4 +1,5 @@
 import type { GrantFact } from "@/server/domain/facts";
+import type { ShadowMatch } from "@/server/domain/shadow";
 import type { ToolCall } from "@/server/domain/tool-request";
 import { toolHash } from "@/server/services/gateway/prepare-call";
 import type { TakenUp } from "@/server/services/requests/submission";
@@ -21,6 +22,8 @@ export type NewRequest = {
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
   readonly credential: { readonly id: string; readonly version: number } | null;
   readonly takenUp: TakenUp | null;
+  /** What rules in shadow would have done. */
+  readonly shadow: readonly ShadowMatch[] | null;
 };
 
 const bytes = (value: Buffer | null): string | null => (value === null ? null : `\\x${value.toString("hex")}`);
@@ -57,6 +60,7 @@ export function requestRow(request: NewRequest): Record<string, unknown> {
     idempotency_hash: request.idempotency === null ? null : `\\x${request.idempotency.hash}`,
     credential_id: request.credential?.id ?? null,
     credential_version: request.credential?.version ?? null,
+    shadow_matches: request.shadow,
   };
 }
 

@@ -1,6 +1,8 @@
 import { isUniqueViolation } from "@/server/db/unique";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { GrantFact } from "@/server/domain/facts";
+import { shadowMatches } from "@/server/domain/shadow";
+import { ruleFacts } from "@/server/gateway/checks/approval-reasons";
 import { sealJson } from "@/server/services/gateway/content";
 import { type Draft, digestOf, newDraft } from "@/server/services/gateway/draft";
 import { stillHolds } from "@/server/services/gateway/lock-controls";
@@ -35,6 +37,7 @@ export async function prepareRequest(submission: Submission, grant: GrantFact): 
     idempotency: submission.idempotency,
     credential: facts.credential,
     takenUp: submission.takenUp ?? null,
+    shadow: shadowMatches(facts.rules, () => ruleFacts(call, facts)),
   });
   return { draft, digest, row };
 }

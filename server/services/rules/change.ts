@@ -24,6 +24,7 @@ const wantedSchema = z.strictObject({
   people: approval.shape.people,
   expiresMinutes: approval.shape.expiresMinutes.unwrap().nullable().optional(),
   enabled: z.boolean().optional(),
+  isShadow: z.boolean().optional(),
 });
 type Wanted = z.output<typeof wantedSchema>;
 
@@ -33,10 +34,10 @@ type Wanted = z.output<typeof wantedSchema>;
  */
 function changedRule(before: RuleView, wanted: Wanted) {
   const { enabled, ...rule } = wanted;
-  const { name, verdict, condition, requiredRole, people, expiresMinutes } = before;
+  const { name, verdict, condition, requiredRole, people, expiresMinutes, isShadow } = before;
   const isDenial = (wanted.verdict ?? verdict) === "deny";
   const kept = isDenial ? {} : { requiredRole, people, expiresMinutes };
-  const merged = Object.entries({ name, verdict, condition, ...kept, ...given(rule) });
+  const merged = Object.entries({ name, verdict, condition, isShadow, ...kept, ...given(rule) });
   const parsed = ruleInputSchema.safeParse(Object.fromEntries(merged.filter(([, value]) => value !== null)));
   if (!parsed.success) throw invalid(parsed.error);
   requireCondition(parsed.data.condition);
@@ -48,6 +49,7 @@ function changedRule(before: RuleView, wanted: Wanted) {
     requiredRole: asked?.requiredRole ?? null,
     people: asked?.people ?? 1,
     expiresMinutes: asked?.expiresMinutes ?? null,
+    isShadow: parsed.data.isShadow ?? false,
     enabled: enabled ?? before.enabled,
   };
 }

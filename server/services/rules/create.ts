@@ -34,11 +34,12 @@ export const createRule = command({
             requiredRole: asked?.requiredRole ?? null,
             people: asked?.people ?? 1,
             expiresMinutes: asked?.expiresMinutes ?? null,
+            isShadow: wanted.isShadow ?? false,
             createdBy: actor.memberId,
           },
         });
         await writeRuleSet(tx, { version: ruleVersion, changedBy: actor.memberId, reason });
-        const fields = { rule: id, name, verdict, ruleVersion };
+        const fields = { rule: id, name, verdict, ruleVersion, isShadow: wanted.isShadow ?? false };
         await audit(tx, { type: "rule.created", actor, at: tx.now, fields });
         return readRule(tx, id);
       }),

@@ -7,6 +7,7 @@ import { idOf } from "@/server/domain/ids";
 import { isChanged, pastVerdict, type Replayed, replay } from "@/server/domain/replay";
 import { MAX_RULES, type Rule, ruleInputSchema } from "@/server/domain/rule";
 import { evaluateRules } from "@/server/domain/rule-engine/evaluate";
+import { enforced } from "@/server/domain/shadow";
 import { auditSql } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
 import { requireCondition } from "@/server/services/rules/condition";
@@ -110,7 +111,7 @@ class Tally {
 }
 
 function changeOf({ row, past, facts, headline }: Judgeable, rules: readonly Rule[]): Change | null {
-  const matches = facts === null ? [] : evaluateRules(rules, facts);
+  const matches = facts === null ? [] : evaluateRules(enforced(rules), facts);
   const was = pastVerdict(past);
   const would = replay(past, matches);
   if (!isChanged(was, would)) return null;
@@ -119,17 +120,24 @@ function changeOf({ row, past, facts, headline }: Judgeable, rules: readonly Rul
   return { id, action, headline, agent: { id: agent.id, name: agent.name }, createdAt, was, would, rules: names };
 }
 
-/** The draft as rules with ids; a rule that is in force keeps its own, so that one of its kind is replaced. */
+/**
+ * The draft as rules with ids; a rule that is in force keeps its own, so that one of its kind is replaced. Rules in
+ * shadow count for nothing, but the one that is tried: it is tried as if enforced.
+ */
 async function draftRules(orgId: string, { rules, change }: Pick<Input, "rules" | "change">): Promise<Rule[]> {
   for (const { condition } of [...(rules ?? []), ...(change ? [change] : [])]) requireCondition(condition);
-  if (rules !== undefined) return rules.map((rule) => ({ ...rule, id: newId("rule") }));
-  const changed = change === undefined ? [] : [{ ...change, id: change.id ?? newId("rule") }];
+  if (rules !== undefined)
+    return rules.map(({ isShadow, ...rule }) => withShadow({ ...rule, id: newId("rule") }, isShadow));
+  const { isShadow: _tried, ...tried } = change ?? {};
+  const changed = change === undefined ? [] : [{ ...tried, id: change.id ?? newId("rule") } as Rule];
   const live = await withOrg(orgId, (tx) =>
     tx.rule.findMany({ where: { enabled: true }, orderBy: { id: "asc" }, take: MAX_RULES, select: ruleColumns }),
   );
   const kept = live.filter(({ id }) => !changed.some((one) => one.id === id));
   return [...kept.map((row) => ruleOf(ruleView(row))), ...changed];
 }
+
+const withShadow = (rule: Rule, isShadow: boolean | undefined): Rule => (isShadow ? { ...rule, isShadow } : rule);
 
 type Counts = { readonly days: number; readonly rules: number; readonly requests: number; readonly changed: number };
 

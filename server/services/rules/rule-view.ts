@@ -11,6 +11,7 @@ export const ruleColumns = {
   people: true,
   expiresMinutes: true,
   enabled: true,
+  isShadow: true,
   version: true,
   createdBy: true,
   createdAt: true,
@@ -28,6 +29,8 @@ export type RuleView = {
   readonly people: People;
   readonly expiresMinutes: number | null;
   readonly enabled: boolean;
+  /** Evaluated and recorded, never enforced. */
+  readonly isShadow: boolean;
   readonly version: number;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -46,9 +49,10 @@ export const ruleView = (row: Row): RuleView => row as RuleView;
 /** A rule as the gateway reads it. Throws on a row that is no rule: a set that cannot be read must not be written. */
 export function ruleOf(row: RuleView): Rule {
   const { id, name, verdict, condition, requiredRole, people, expiresMinutes } = row;
-  if (verdict === "deny") return ruleSchema.parse({ id, name, verdict, condition });
+  const shadow = row.isShadow ? { isShadow: true } : {};
+  if (verdict === "deny") return ruleSchema.parse({ id, name, verdict, condition, ...shadow });
   return ruleSchema.parse({
-    ...{ id, name, verdict, condition, people },
+    ...{ id, name, verdict, condition, people, ...shadow },
     ...(requiredRole === null ? {} : { requiredRole }),
     ...(expiresMinutes === null ? {} : { expiresMinutes }),
   });
@@ -62,6 +66,7 @@ export function rowOfRule(rule: Rule) {
     requiredRole: asked?.requiredRole ?? null,
     people: asked?.people ?? 1,
     expiresMinutes: asked?.expiresMinutes ?? null,
+    isShadow: rule.isShadow ?? false,
   };
 }
 
@@ -75,6 +80,7 @@ export const storedRuleSchema = z.strictObject({
   people: z.int(),
   expiresMinutes: z.int().nullable(),
   enabled: z.boolean(),
+  isShadow: z.boolean().describe("Evaluated and recorded, never enforced."),
   version: z.int(),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),

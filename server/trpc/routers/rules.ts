@@ -10,6 +10,7 @@ import { replayPartSchema } from "@/server/services/rules/replay-schema";
 import { restoreRules } from "@/server/services/rules/restore";
 import { restoredSchema, ruleSetDetailsSchema, ruleSetsSchema } from "@/server/services/rules/rule-set-schema";
 import { storedRuleSchema } from "@/server/services/rules/rule-view";
+import { countShadow, shadowCountsSchema } from "@/server/services/rules/shadow-counts";
 import { procedureOf, router } from "@/server/trpc/init";
 
 const tags = ["Rules"] as const;
@@ -59,6 +60,13 @@ export const rulesRouter = router({
     tags,
     output: replayPartSchema,
     example: { days: 7, change: { name: "Large mailings", verdict: "approval", condition: "size(recipients) > 5" } },
+  }),
+  countShadow: procedureOf(countShadow, {
+    method: "GET",
+    path: "/shadow-rules",
+    summary: "Count what the rules in shadow would have done in the last days.",
+    tags,
+    output: shadowCountsSchema,
   }),
   listSets: procedureOf(listRuleSets, {
     method: "GET",
