@@ -1,5 +1,6 @@
 import type { SeededPerson } from "@/prisma/demo-people";
-import { DEMO_BOT_TOKEN, DEMO_CHANNEL } from "@/server/cli/demo/slack-workspace";
+import { DEMO_CHANNEL } from "@/server/cli/demo/slack-calls";
+import { DEMO_BOT_TOKEN } from "@/server/cli/demo/slack-workspace";
 import { connectSlack } from "@/server/services/slack/connect";
 import { createLinkCode, redeemLinkCode } from "@/server/services/slack/link";
 import { systemActor } from "@/server/services/system-actor";

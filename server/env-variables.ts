@@ -126,6 +126,16 @@ export const variables = z.object({
     "the secret with which Slack signs its calls; without it nothing is taken from Slack",
     "0123456789abcdef0123456789abcdef",
   ),
+  SLACK_CLIENT_ID: doc(
+    z.string().min(3).max(100).optional(),
+    "the client ID of the Slack app, with which workspaces are connected and people linked from the web app",
+    "1234567890.1234567890123",
+  ),
+  SLACK_CLIENT_SECRET: doc(
+    z.string().min(16).max(200).optional(),
+    "the client secret of the Slack app",
+    "0123456789abcdef0123456789abcdef",
+  ),
   SLACK_API_URL: doc(httpUrl.optional(), "where Slack's Web API answers; set by npm start", "https://slack.com/api/"),
   LOG_LEVEL: doc(
     z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),

@@ -17,6 +17,7 @@ import { trustedProxies } from "@/server/http/client-address";
 import { frontListener, type Mount } from "@/server/http/front";
 import { handleLive } from "@/server/http/live";
 import { failureResponse } from "@/server/http/problem";
+import { handleSlackCallback } from "@/server/http/slack-callback";
 import { handleTrpc } from "@/server/http/trpc";
 import { handleV1 } from "@/server/http/v1";
 import { errorFields, log } from "@/server/log";
@@ -30,6 +31,7 @@ function mounts(settings: Env, checks: readonly ReadinessCheck[]): readonly Moun
     { prefix: "/api/v1", handler: handleV1 },
     { prefix: "/api/trpc", handler: handleTrpc },
     { prefix: "/api/live", handler: handleLive },
+    { prefix: "/api/slack/oauth/callback", handler: handleSlackCallback },
     { prefix: "/api/slack", handler: (request) => handleSlack(request), bodyLimit: SLACK_BODY_LIMIT },
     { prefix: "/healthz", handler: healthHandler },
     { prefix: "/readyz", handler: readyHandler([...readinessChecks, ...checks]) },

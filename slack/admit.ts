@@ -1,5 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import { AppError } from "@/server/domain/errors";
+import { isFullMember } from "@/server/domain/slack-person";
 
 const NOT_ADMITTED = "Nothing was decided. Only full members of this workspace can decide here.";
 
@@ -16,7 +17,5 @@ export async function objectionTo(client: WebClient, teamId: string, userId: str
       { cause },
     );
   });
-  if (user === undefined || user.id !== userId || user.team_id !== teamId) return NOT_ADMITTED;
-  const isOther = user.deleted || user.is_bot || user.is_stranger || user.is_restricted || user.is_ultra_restricted;
-  return isOther ? NOT_ADMITTED : null;
+  return isFullMember(user, userId, teamId) ? null : NOT_ADMITTED;
 }

@@ -1,21 +1,23 @@
 import { App, type Authorize, LogLevel } from "@slack/bolt";
 import { env } from "@/server/env";
-import { organizationOfTeam } from "@/server/services/slack/take-call";
+import { installationOf } from "@/server/services/slack/take-call";
 import { openWorkspace } from "@/server/services/slack/workspaces";
 import { systemActor } from "@/server/services/system-actor";
 import { listenToCards } from "@/slack/actions/decide-approval";
 import { listenToCommands } from "@/slack/actions/link-person";
+import { listenToInstallations } from "@/slack/actions/watch-installation";
 import { FetchReceiver, type KeepAlive } from "@/slack/receiver";
 import { clientOptions, quietLogger } from "@/slack/web-client";
 
 /** Together with the decision it must stay below the three seconds in which Slack wants an answer. */
 const CALL_TIMEOUT_MS = 1_200;
 
-const authorize: Authorize<boolean> = async ({ teamId }) => {
-  const orgId = await organizationOfTeam(teamId ?? "");
-  if (orgId === null || teamId === undefined) throw new Error("nobody connected this workspace");
-  const { token, botId, botUserId } = await openWorkspace(systemActor(orgId, "slack"), { teamId });
-  return { botToken: token.expose(), botId, botUserId, teamId };
+const authorize: Authorize<boolean> = async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
+  const named = isEnterpriseInstall ? [enterpriseId, teamId] : [teamId, enterpriseId];
+  const found = await installationOf(named.flatMap((id) => id ?? []));
+  if (found === null) throw new Error("nobody connected this workspace");
+  const { token, botId, botUserId } = await openWorkspace(systemActor(found.orgId, "slack"), { teamId: found.teamId });
+  return { botToken: token.expose(), botId, botUserId, ...(teamId === undefined ? {} : { teamId }) };
 };
 
 async function start(secret: string): Promise<FetchReceiver> {
@@ -30,6 +32,7 @@ async function start(secret: string): Promise<FetchReceiver> {
   });
   listenToCards(app);
   listenToCommands(app);
+  listenToInstallations(app);
   await app.init();
   return receiver;
 }

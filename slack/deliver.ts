@@ -1,10 +1,12 @@
 import type { WebClient } from "@slack/web-api";
 import { WebAPIPlatformError, WebAPIRateLimitedError } from "@slack/web-api";
 import type { SystemActor } from "@/server/domain/actor";
+import { problemOf, type SlackProblem } from "@/server/domain/slack-problem";
 import { env } from "@/server/env";
 import { errorFields, log } from "@/server/log";
 import { type CardFacts, readCard } from "@/server/services/slack/card-facts";
 import { type LeasedCard, leaseCard, recordCard } from "@/server/services/slack/cards";
+import { noteSlackProblem } from "@/server/services/slack/watch-installation";
 import { listPlaces, openWorkspace, type Place } from "@/server/services/slack/workspaces";
 import { systemActor } from "@/server/services/system-actor";
 import { type Card, cardOf } from "@/slack/card/card";
@@ -57,40 +59,78 @@ export async function syncSoon(orgId: string, approvalId: string): Promise<void>
   }
 }
 
+type Job = {
+  readonly actor: SystemActor;
+  readonly client: WebClient;
+  readonly place: Place;
+  readonly botId: string;
+  /** Whether it is the channel in which approvals are asked now. */
+  readonly isCurrent: boolean;
+  readonly key: Place & { readonly approvalId: string };
+};
+
 async function syncCard(actor: SystemActor, place: Place, approvalId: string): Promise<void> {
-  const workspace = await openWorkspace(actor, { teamId: place.teamId });
-  const client = webClient(workspace.token.expose());
+  const { token, botId, channelId } = await openWorkspace(actor, { teamId: place.teamId });
   const key = { approvalId, teamId: place.teamId, channelId: place.channelId };
+  const isCurrent = place.channelId === channelId;
+  const job: Job = { actor, client: webClient(token.expose()), place, botId, isCurrent, key };
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const leased = await leaseCard(actor, key);
-    if (leased === null) throw new CardLater(BUSY_S);
-    const facts = await readCard(actor, { approvalId });
-    let known: Known = leased;
-    const record = (isUnsure: boolean) =>
-      recordCard(actor, { ...key, ts: known.ts, status: known.status, shown: known.shown, isUnsure });
-    try {
-      const isOpen = place.channelId !== workspace.channelId || (await isOpenChannel(client, place));
-      const url = `${env().PUBLIC_URL}/approvals/${approvalId}`;
-      const card = cardOf(facts, { url, isOpenChannel: isOpen });
-      const desk = { actor, client, place, botId: workspace.botId, isOpen, facts, card };
-      const brought = await bring(desk, leased);
-      // The sweep looks at the status: until the thread knows it too, the card counts as behind.
-      known = { ...brought, status: leased.status };
-      if (brought.ts !== null) await tellBelow(desk, leased, brought.ts);
-      known = brought;
-    } catch (error) {
-      await record(known.isUnsure || !(isDefinite(error) || known.ts !== null));
-      throw patience(error);
-    }
-    await record(known.isUnsure);
-    // A decision that came while Slack was being told is told too.
-    if (stateOf(await readCard(actor, { approvalId })) === stateOf(facts)) return;
+    if ((await syncOnce(job)) === "over") return;
   }
   throw new CardLater(BUSY_S);
 }
 
-const tellBelow = ({ actor, client, place, botId, isOpen, facts }: Desk, leased: LeasedCard, ts: string) =>
-  tellThread(actor, { client, place, botId, approvalId: facts.approvalId, ts, isOpenChannel: isOpen, leased });
+async function syncOnce(job: Job): Promise<"over" | "again"> {
+  const { actor, key } = job;
+  const leased = await leaseCard(actor, key);
+  if (leased === null) throw new CardLater(BUSY_S);
+  const facts = await readCard(actor, { approvalId: key.approvalId });
+  const state: { known: Known } = { known: leased };
+  try {
+    await bringAndTell(job, leased, facts, state);
+  } catch (error) {
+    const { known } = state;
+    await record(job, known, known.isUnsure || !(isDefinite(error) || known.ts !== null));
+    const problem = lasting(error);
+    if (problem === null) throw patience(error);
+    await giveUp(job, facts, problem);
+    return "over";
+  }
+  await record(job, state.known, state.known.isUnsure);
+  // A decision that came while Slack was being told is told too.
+  return stateOf(await readCard(actor, { approvalId: key.approvalId })) === stateOf(facts) ? "over" : "again";
+}
+
+/** `state` says after each step what Slack has by then, should the next one fail. */
+async function bringAndTell(job: Job, leased: LeasedCard, facts: CardFacts, state: { known: Known }): Promise<void> {
+  const { actor, client, place, botId, isCurrent, key } = job;
+  const isOpen = !isCurrent || (await isOpenChannel(client, place));
+  const card = cardOf(facts, { url: `${env().PUBLIC_URL}/approvals/${key.approvalId}`, isOpenChannel: isOpen });
+  const brought = await bring({ actor, client, place, botId, isOpen, facts, card }, leased);
+  // The sweep looks at the status: until the thread knows it too, the card counts as behind.
+  state.known = { ...brought, status: leased.status };
+  const { approvalId } = key;
+  if (brought.ts !== null) {
+    await tellThread(actor, { client, place, botId, approvalId, ts: brought.ts, isOpenChannel: isOpen, leased });
+  }
+  state.known = brought;
+}
+
+const record = ({ actor, key }: Job, { ts, status, shown }: Known, isUnsure: boolean) =>
+  recordCard(actor, { ...key, ts, status, shown, isUnsure });
+
+/**
+ * What lasts is noted for admins, and nothing is tried until it is over. A card in a channel of before that is gone is
+ * nobody's any more.
+ */
+async function giveUp({ actor, isCurrent, key }: Job, facts: CardFacts, problem: SlackProblem): Promise<void> {
+  const isOfChannel = problem === "channel_gone" || problem === "not_in_channel";
+  if (isCurrent || !isOfChannel) return noteSlackProblem(actor, { teamId: key.teamId, problem });
+  await recordCard(actor, { ...key, ts: null, status: facts.status, shown: stateOf(facts), isUnsure: false });
+}
+
+const lasting = (error: unknown): SlackProblem | null =>
+  error instanceof WebAPIPlatformError ? problemOf(String(error.data.error)) : null;
 
 const patience = (error: unknown): unknown =>
   error instanceof WebAPIRateLimitedError ? new CardLater(Math.max(1, error.retryAfter), { cause: error }) : error;

@@ -26,7 +26,9 @@ export const submissionSchema = person.extend({
 });
 
 /** What our receiver found out about the call. */
-export const contextSchema = z.looseObject({ orgId: z.string() });
+export const contextSchema = z
+  .looseObject({ orgId: z.string(), installation: teamIdSchema })
+  .transform(({ orgId, installation }) => ({ orgId, teamId: installation }));
 
 /** A value of ours that came back; null where it is none. */
 export function readJson<T extends z.ZodType>(schema: T, text: string | undefined): z.output<T> | null {

@@ -5,7 +5,11 @@ const payloadSchema = z.looseObject({
   type: z.string().max(100).optional(),
   challenge: z.string().max(500).optional(),
   team: z.looseObject({ id: z.string().max(50) }).nullish(),
-  team_id: z.string().max(50).optional(),
+  team_id: z.string().max(50).nullish(),
+  enterprise: z.looseObject({ id: z.string().max(50) }).nullish(),
+  enterprise_id: z.string().max(50).nullish(),
+  /** A word in a form, a boolean elsewhere. */
+  is_enterprise_install: z.union([z.boolean(), z.enum(["true", "false"])]).nullish(),
 });
 export type Payload = z.output<typeof payloadSchema>;
 
@@ -29,5 +33,10 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
   }
 }
 
-/** The workspace that a call is about; empty where it names none. */
-export const teamOf = (payload: Payload): string => payload.team?.id ?? payload.team_id ?? "";
+/** The installations that a call can be about: the workspace it names, and the Enterprise Grid where that was installed as a whole. */
+export function installationsOf(payload: Payload): readonly string[] {
+  const team = payload.team?.id ?? payload.team_id ?? "";
+  const grid = payload.enterprise?.id ?? payload.enterprise_id ?? "";
+  const isWhole = payload.is_enterprise_install === true || payload.is_enterprise_install === "true";
+  return (isWhole ? [grid, team] : [team, grid]).filter((id) => id !== "");
+}

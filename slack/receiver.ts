@@ -1,7 +1,7 @@
 import type { App, Receiver } from "@slack/bolt";
 import { errorFields, log } from "@/server/log";
-import { takeCall } from "@/server/services/slack/take-call";
-import { type Payload, readPayload, teamOf } from "@/slack/payload";
+import { type Installation, takeCall } from "@/server/services/slack/take-call";
+import { installationsOf, type Payload, readPayload } from "@/slack/payload";
 import { hashOfSignature, isSignedBySlack } from "@/slack/signature";
 
 export const SLACK_BODY_LIMIT = 262_144;
@@ -59,15 +59,15 @@ export class FetchReceiver implements Receiver {
   }
 
   async #take(payload: Payload, hash: Buffer, keepAlive: KeepAlive): Promise<Response> {
-    const taken = await takeCall(teamOf(payload), hash);
-    if (taken.kind === "taken") return this.#process(payload, taken.orgId, keepAlive);
+    const taken = await takeCall(installationsOf(payload), hash);
+    if (taken.kind === "taken") return this.#process(payload, taken, keepAlive);
     // A second delivery is no mistake of Slack's: it gets the answer that ends it.
     if (taken.kind === "seen") return empty(200);
-    log.warn({ team: teamOf(payload) }, "Slack called for a workspace that nobody connected");
+    log.warn({ installations: installationsOf(payload) }, "Slack called for a workspace that nobody connected");
     return empty(403);
   }
 
-  #process(payload: Payload, orgId: string, keepAlive: KeepAlive): Promise<Response> {
+  #process(payload: Payload, { orgId, teamId }: Installation, keepAlive: KeepAlive): Promise<Response> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(empty(503)), ANSWER_MS);
       const answer = (response: Response) => {
@@ -78,7 +78,7 @@ export class FetchReceiver implements Receiver {
         if (value === undefined || value === "") answer(empty(200));
         else answer(typeof value === "string" ? new Response(value) : Response.json(value));
       };
-      const work = this.#app?.processEvent({ body: payload, ack, customProperties: { orgId } });
+      const work = this.#app?.processEvent({ body: payload, ack, customProperties: { orgId, installation: teamId } });
       const done = Promise.resolve(work).then(
         () => answer(empty(404)),
         (error: unknown) => {

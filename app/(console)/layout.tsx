@@ -22,6 +22,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       now={summary.now}
       waiting={summary.waiting}
       nobodyCan={summary.nobodyCan}
+      slackProblems={summary.slackProblems}
       controls={activeControls(controls)}
       demo={env().DEMO}
       keys={readPreferences(await cookies()).keys}

@@ -75,6 +75,18 @@ export const changePassword = (input: Inputs["me"]["changePassword"]) => attempt
 export const changeOrganization = (fields: Fields) =>
   attempt(api.organization.change.mutate(fields as Inputs["organization"]["change"]));
 
+export const startSlackInstall = () => attempt(api.slack.startInstall.mutate({}));
+export const connectSlack = (input: Inputs["slack"]["connect"]) => attempt(api.slack.connect.mutate(input));
+export const chooseSlackChannel = (input: Inputs["slack"]["chooseChannel"]) =>
+  attempt(api.slack.chooseChannel.mutate(input));
+export const checkSlack = (teamId: string) => attempt(api.slack.check.mutate({ teamId }));
+export const disconnectSlack = (teamId: string) => attempt(api.slack.disconnect.mutate({ teamId }));
+export const startSlackLink = (password: string) => attempt(api.slack.startLink.mutate({ password }));
+export const createLinkCode = () => attempt(api.slack.createLinkCode.mutate({}));
+export const unlinkSlackSelf = (teamId: string) => attempt(api.slack.unlinkSelf.mutate({ teamId }));
+export const unlinkSlackPerson = (teamId: string, memberId: string) =>
+  attempt(api.slack.unlink.mutate({ teamId, memberId }));
+
 /** A refusal that is found before the server is asked. */
 export const refuse = (field: string, message: string): Promise<Outcome<never>> =>
   Promise.resolve({ ok: false, code: "invalid", field, message });

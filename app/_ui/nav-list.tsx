@@ -7,6 +7,7 @@ import {
   Lightbulb,
   type LucideIcon,
   Mailbox,
+  MessagesSquare,
   OctagonX,
   Plug,
   Scale,
@@ -31,6 +32,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   "/controls": OctagonX,
   "/audit": BookLock,
   "/members": Users,
+  "/slack": MessagesSquare,
   "/settings": Settings,
   "/mailbox": Mailbox,
 };

@@ -14,6 +14,7 @@ const ITEMS: readonly (NavItem & { needs: Permission })[] = [
   { label: "Controls", path: "/controls", key: "o", needs: "control:read" },
   { label: "Audit", path: "/audit", key: "d", needs: "audit:read" },
   { label: "Members", path: "/members", key: "m", needs: "member:read" },
+  { label: "Slack", path: "/slack", key: "l", needs: "self:read" },
   { label: "Settings", path: "/settings", key: "s", needs: "self:read" },
 ];
 

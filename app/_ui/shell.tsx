@@ -21,6 +21,8 @@ type Props = {
   waiting: number;
   /** How many requests nobody can approve; zero for who cannot change that. */
   nobodyCan: number;
+  /** Workspaces of Slack that get no cards; zero for who cannot change that. */
+  slackProblems: number;
   controls: readonly ActiveControl[];
   demo: boolean;
   keys: boolean;
@@ -28,7 +30,7 @@ type Props = {
 };
 
 /** The frame of every page for people: navigation by role, the state of the controls, live updates, keys. */
-export function Shell({ viewer, now, waiting, nobodyCan, controls, demo, keys, children }: Props) {
+export function Shell({ viewer, now, waiting, nobodyCan, slackProblems, controls, demo, keys, children }: Props) {
   const items = navFor(viewer.role, { demo });
   const goTo = Object.fromEntries(items.map(({ key, path }) => [key, path]));
   return (
@@ -43,6 +45,7 @@ export function Shell({ viewer, now, waiting, nobodyCan, controls, demo, keys, c
             <div className="flex min-w-0 flex-col">
               <ControlStripe controls={controls} />
               <NobodyCan count={nobodyCan} />
+              <SlackProblems count={slackProblems} />
               <LiveRefresh />
               <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
                 {children}
@@ -66,6 +69,22 @@ function NobodyCan({ count }: { count: number }) {
       </strong>
       <Link href="/approvals" className="ml-auto underline underline-offset-2" prefetch={false}>
         Open approvals
+      </Link>
+    </p>
+  );
+}
+
+/** Approvals go on without Slack, but whoever waits for a card there waits in vain. */
+function SlackProblems({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 bg-wait-tint px-4 py-2 text-sm text-wait lg:px-8">
+      <strong>
+        {plural(count, "Slack workspace gets", "Slack workspaces get")} no approvals from us. Decide in the web app
+        until it is mended.
+      </strong>
+      <Link href="/slack" className="ml-auto underline underline-offset-2" prefetch={false}>
+        Open Slack
       </Link>
     </p>
   );

@@ -2,6 +2,7 @@ import { cron } from "inngest";
 import { approvalDecided, approvalRequested, inngest } from "@/inngest/client";
 import { errorFields, log } from "@/server/log";
 import { cardsBehind } from "@/server/services/slack/cards-behind";
+import { sweepSlackProblems } from "@/server/services/slack/sweep-problems";
 import { CardLater, syncCards } from "@/slack/deliver";
 
 /** Waits of one run at most; what is left then is found by the sweep. */
@@ -35,7 +36,10 @@ export const keepCards = inngest.createFunction(
 /** Finds cards that no event brought up to date: approvals that expired, were voided or withdrawn, and lost events. */
 export const sweepCards = inngest.createFunction(
   { id: "sweep-cards", triggers: [cron("* * * * *")], retries: 0 },
-  async ({ step }) => step.run("sync", syncBehind),
+  async ({ step }) => {
+    await step.run("recheck", sweepSlackProblems);
+    return step.run("sync", syncBehind);
+  },
 );
 
 async function syncBehind(): Promise<number> {

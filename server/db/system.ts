@@ -46,7 +46,7 @@ export const findCardsBehind = async (): Promise<DueApproval[]> =>
   (
     await ids(
       `SELECT DISTINCT a.org_id, a.id, a.request_id FROM approval a
-       JOIN slack_workspace w ON w.org_id = a.org_id AND w.removed_at IS NULL
+       JOIN slack_workspace w ON w.org_id = a.org_id AND w.removed_at IS NULL AND w.problem_at IS NULL
        LEFT JOIN slack_card c ON c.org_id = a.org_id AND c.approval_id = a.id AND c.team_id = w.team_id
        WHERE (a.status = 'pending' AND a.created_at < clock_timestamp() - interval '30 seconds' AND (c.status IS NULL OR c.status = 'new'))
           OR (a.status <> 'pending' AND c.status = 'pending' AND c.updated_at > clock_timestamp() - interval '1 day')
@@ -55,6 +55,15 @@ export const findCardsBehind = async (): Promise<DueApproval[]> =>
        ORDER BY a.id LIMIT $1`,
     )
   ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
+
+/** Installations in Slack with a problem that may be over. */
+export async function findSlackProblems(): Promise<{ readonly organizationId: string; readonly teamId: string }[]> {
+  const { rows } = await systemPool().query<{ org_id: string; team_id: string }>(
+    "SELECT org_id, team_id FROM slack_workspace WHERE removed_at IS NULL AND problem_at IS NOT NULL ORDER BY problem_at LIMIT $1",
+    [BATCH],
+  );
+  return rows.map((row) => ({ organizationId: row.org_id, teamId: row.team_id }));
+}
 
 /** Organizations whose kill switch stopped requests that are not back in the queue yet. */
 export async function findStopped(): Promise<string[]> {

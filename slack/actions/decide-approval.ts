@@ -17,12 +17,12 @@ type Raw = { readonly body: unknown; readonly context: unknown; readonly client:
 
 /** A press as it was signed, with what Slack says of the person. Throws AppError. */
 async function pressOf({ body, context, client }: Raw, decision: Press["decision"]) {
-  const { team, user, channel, actions, trigger_id: triggerId } = pressSchema.parse(body);
+  const { user, channel, actions, trigger_id: triggerId } = pressSchema.parse(body);
   const value = readJson(buttonValueSchema, actions[0].value);
   if (value === null) throw new AppError("invalid", "Nothing was decided. This button is not one of ours.");
-  const objection = await objectionTo(client, team.id, user.id);
-  const { orgId } = contextSchema.parse(context);
-  const press: Press = { orgId, teamId: team.id, userId: user.id, channelId: channel.id, value, decision, objection };
+  const installation = contextSchema.parse(context);
+  const objection = await objectionTo(client, installation.teamId, user.id);
+  const press: Press = { ...installation, userId: user.id, channelId: channel.id, value, decision, objection };
   return { press, triggerId };
 }
 
@@ -66,17 +66,17 @@ type DialogAnswer = { readonly response_action: "errors"; readonly errors: Recor
 /** Everything is read again: the dialog may have been open for an hour. */
 async function reject(raw: Raw, ack: (answer?: DialogAnswer) => Promise<void>): Promise<void> {
   try {
-    const { team, user, view } = submissionSchema.parse(raw.body);
+    const { user, view } = submissionSchema.parse(raw.body);
     const shown = readJson(dialogSchema, view.private_metadata);
     if (shown === null) throw new AppError("invalid", "Nothing was decided. This dialog is not one of ours.");
     const { channel, ...value } = shown;
-    const { orgId } = contextSchema.parse(raw.context);
-    const objection = await objectionTo(raw.client, team.id, user.id);
+    const installation = contextSchema.parse(raw.context);
+    const objection = await objectionTo(raw.client, installation.teamId, user.id);
     const reason = view.state.values.reason.reason.value?.trim();
-    const place = { orgId, teamId: team.id, userId: user.id, channelId: channel };
+    const place = { ...installation, userId: user.id, channelId: channel };
     await decideFromSlack({ ...place, value, decision: "reject", objection, ...(reason ? { reason } : {}) });
     await ack();
-    await syncSoon(orgId, value.approval);
+    await syncSoon(installation.orgId, value.approval);
   } catch (error) {
     await ack({ response_action: "errors", errors: { reason: wordsFor(error) } });
   }

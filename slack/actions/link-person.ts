@@ -15,11 +15,11 @@ export function listenToCommands(app: App): void {
     const [verb, code, ...rest] = command.text.trim().split(/\s+/);
     if (verb !== "link" || code === undefined || rest.length > 0) return tell(HOW);
     try {
-      const { team_id: teamId, user_id: userId } = command;
+      const { user_id: userId } = command;
+      const { orgId, teamId } = contextSchema.parse(context);
       if ((await objectionTo(client, teamId, userId)) !== null) {
         throw new AppError("forbidden", "Only full members of this workspace can be linked.");
       }
-      const { orgId } = contextSchema.parse(context);
       await redeemLinkCode(systemActor(orgId, "slack"), { teamId, userId, code });
       return await tell("You are linked. You can decide here what your role lets you decide.");
     } catch (error) {

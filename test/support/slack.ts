@@ -1,10 +1,13 @@
 import { createServer } from "node:http";
 import { BlockList } from "node:net";
 import { startSlack } from "@/server/cli/demo/slack";
-import { DEMO_BOT_TOKEN, DEMO_CHANNEL, type DemoSlack } from "@/server/cli/demo/slack-workspace";
-import { overrideEnv } from "@/server/env";
+import { DEMO_CHANNEL } from "@/server/cli/demo/slack-calls";
+import { DEMO_CLIENT_ID, demoClientSecret } from "@/server/cli/demo/slack-oauth";
+import { DEMO_BOT_TOKEN, type DemoSlack } from "@/server/cli/demo/slack-workspace";
+import { env, overrideEnv } from "@/server/env";
 import { frontListener } from "@/server/http/front";
 import { failureResponse } from "@/server/http/problem";
+import { handleSlackCallback } from "@/server/http/slack-callback";
 import { connectSlack } from "@/server/services/slack/connect";
 import { createLinkCode } from "@/server/services/slack/link";
 import { handleSlack } from "@/slack/app";
@@ -26,10 +29,13 @@ export type RunningSlackTest = {
 export async function runSlack(perSecond = 10_000): Promise<RunningSlackTest> {
   const server = createServer(
     frontListener({
-      publicUrl: "http://localhost:3000",
+      publicUrl: env().PUBLIC_URL,
       isLoopbackOnly: false,
       trusted: new BlockList(),
-      mounts: [{ prefix: "/api/slack", handler: (request) => handleSlack(request), bodyLimit: SLACK_BODY_LIMIT }],
+      mounts: [
+        { prefix: "/api/slack/oauth/callback", handler: handleSlackCallback },
+        { prefix: "/api/slack", handler: (request) => handleSlack(request), bodyLimit: SLACK_BODY_LIMIT },
+      ],
       pages: async (_incoming, outgoing) => void outgoing.writeHead(404).end(),
       closing: new AbortController().signal,
       onFailure: (error) => failureResponse(error, { requestId: "test" }),
@@ -39,7 +45,13 @@ export async function runSlack(perSecond = 10_000): Promise<RunningSlackTest> {
   const address = server.address();
   const appUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   const running = await startSlack({ port: 0, team: "T_TEST", signingSecret: SIGNING_SECRET, appUrl, perSecond });
-  overrideEnv({ SLACK_SIGNING_SECRET: SIGNING_SECRET, SLACK_API_URL: `${running.origin}/api/` });
+  overrideEnv({
+    PUBLIC_URL: appUrl,
+    SLACK_SIGNING_SECRET: SIGNING_SECRET,
+    SLACK_CLIENT_ID: DEMO_CLIENT_ID,
+    SLACK_CLIENT_SECRET: demoClientSecret(SIGNING_SECRET),
+    SLACK_API_URL: `${running.origin}/api/`,
+  });
   return {
     slack: running.slack,
     appUrl,

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { listenLocally } from "./local-server";
-import { DemoSlack, type DemoSlackOptions, type Params } from "./slack-workspace";
+import type { DemoSlackOptions, Params } from "./slack-calls";
+import { consentPage } from "./slack-pages";
+import { DemoSlack } from "./slack-workspace";
 
 const MAX_BODY_BYTES = 1_048_576;
 
@@ -26,9 +28,31 @@ function paramsIn(text: string, type: string): Params {
   return Object.fromEntries(fields);
 }
 
+const CONSENTS = ["/oauth/v2/authorize", "/openid/connect/authorize"];
+
+/** A person is asked, says who they are, and is sent back to the app and nowhere else. */
+function consent(slack: DemoSlack, address: URL, form: string, response: ServerResponse): void {
+  const userId = new URLSearchParams(form).get("user");
+  if (userId === null) {
+    const headers = {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+      "cache-control": "no-store",
+    };
+    return void response.writeHead(200, headers).end(consentPage(address, [...slack.users.keys()]));
+  }
+  const next = slack.oauth.agree(address, userId, { team: slack.team, enterprise: null });
+  if (next === null) return void response.writeHead(400).end();
+  response.writeHead(302, { location: next }).end();
+}
+
+const bearerOf = (request: IncomingMessage) => (request.headers.authorization ?? "").replace(/^Bearer /i, "");
+
 async function serve(slack: DemoSlack, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = new URL(request.url ?? "/", "http://localhost").pathname;
+  const address = new URL(request.url ?? "/", `http://${request.headers.host}`);
+  const path = address.pathname;
   const text = await bodyOf(request);
+  if (CONSENTS.includes(path)) return consent(slack, address, text, response);
   const send = (body: unknown, status = 200, more: Record<string, string> = {}) =>
     response.writeHead(status, { "content-type": "application/json", ...more }).end(JSON.stringify(body));
   if (path === "/_control/messages") return void send(slack.listed());
@@ -37,9 +61,18 @@ async function serve(slack: DemoSlack, request: IncomingMessage, response: Serve
     if (request.headers["content-type"] !== "application/json") return void send({ error: "send JSON" }, 415);
     return void send(await slack.click(JSON.parse(text)));
   }
-  const answer = slack.answer(path.replace(/^\/api\//, ""), paramsIn(text, request.headers["content-type"] ?? ""));
+  if (path === "/openid/connect/keys") return void send(await slack.oauth.keys());
+  const params = paramsIn(text, request.headers["content-type"] ?? "");
+  const method = path.replace(/^\/api\//, "");
+  const answer =
+    method === "openid.connect.token"
+      ? await slack.signedIn(params, address.origin)
+      : slack.answer(method, params, bearerOf(request));
   if (answer === "lost") return void response.destroy();
-  send(answer.body, answer.status, answer.retryAfter ? { "retry-after": String(answer.retryAfter) } : {});
+  send(answer.body, answer.status, {
+    ...(answer.retryAfter ? { "retry-after": String(answer.retryAfter) } : {}),
+    ...(answer.scopes ? { "x-oauth-scopes": answer.scopes.join(",") } : {}),
+  });
 }
 
 export type RunningSlack = { readonly slack: DemoSlack; readonly origin: string; readonly close: () => Promise<void> };

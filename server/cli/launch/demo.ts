@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DemoFile, DemoServices } from "@/prisma/seed";
 import { makeLocalCertificate } from "@/server/cli/demo/certificate";
 import type { DemoOptions } from "@/server/cli/demo/main";
+import { DEMO_CLIENT_ID, demoClientSecret } from "@/server/cli/demo/slack-oauth";
 import { LaunchError } from "@/server/cli/launch-error";
 import { freePort } from "@/server/cli/postgres/cluster";
 import { inheritedEnv, type LauncherEnv } from "@/server/env";
@@ -97,6 +98,8 @@ export async function startDemo(
     DEMO_ECHO_URL: services.echoUrl,
     DEMO_MAILBOX_URL: services.mailboxUrl,
     SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_CLIENT_ID: DEMO_CLIENT_ID,
+    SLACK_CLIENT_SECRET: demoClientSecret(signingSecret),
     SLACK_API_URL: `${services.slackEmulatorUrl}/api/`,
     ALLOWED_PRIVATE_HOSTS: [...privateHosts, ...local].join(","),
     NODE_EXTRA_CA_CERTS: trustFile(directory, certificate.cert),

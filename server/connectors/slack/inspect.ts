@@ -1,4 +1,4 @@
-import { LogLevel, WebClient } from "@slack/web-api";
+import { askSlack } from "@/server/connectors/slack/client";
 import { AppError } from "@/server/domain/errors";
 import { isOpenToOthers } from "@/server/domain/slack-channel";
 
@@ -14,20 +14,12 @@ export type InspectedWorkspace = {
 
 export type Inspection = { readonly token: string; readonly channelId: string; readonly apiUrl: string | undefined };
 
-const TIMEOUT_MS = 5_000;
-
 const refused = (message: string, cause?: unknown) =>
   new AppError("refused", message, { reason: "slack_refused" }, { cause });
 
 /** Asks Slack who a token belongs to, and what kind of channel that is. Throws AppError `slack_refused`. */
 export async function inspectWorkspace({ token, channelId, apiUrl }: Inspection): Promise<InspectedWorkspace> {
-  const client = new WebClient(token, {
-    ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
-    timeout: TIMEOUT_MS,
-    logLevel: LogLevel.ERROR,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-  });
+  const client = askSlack(apiUrl, token);
   try {
     const who = await client.auth.test();
     const { channel } = await client.conversations.info({ channel: channelId });

@@ -14,6 +14,8 @@ export type ConsoleSummary = {
   readonly waiting: number;
   /** How many requests nobody can approve as things stand; for those who can change that. */
   readonly nobodyCan: number;
+  /** Connected workspaces of Slack that get no cards; for those who can change that. */
+  readonly slackProblems: number;
 };
 
 const MOST = 100;
@@ -34,9 +36,17 @@ export const consoleSummary = command({
       if (!row) throw new Error("the organization of a signed-in person is gone");
       const waiting = await countWaiting(q, actor);
       const nobodyCan = actor.permissions.has("member:manage") ? await countNobodyCan(q) : 0;
-      return { now: row.now, organizationName: row.name, waiting, nobodyCan };
+      const slackProblems = actor.permissions.has("organization:manage") ? await countSlackProblems(q) : 0;
+      return { now: row.now, organizationName: row.name, waiting, nobodyCan, slackProblems };
     }),
 });
+
+async function countSlackProblems(q: OrgSql): Promise<number> {
+  const { rows } = await q.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM slack_workspace WHERE problem IS NOT NULL AND (removed_at IS NULL OR problem_at > clock_timestamp() - interval '7 days')",
+  );
+  return rows[0]?.count ?? 0;
+}
 
 /** As `mayDecide` of the approvals' read model: the role suffices, one did not ask, one has not answered. */
 async function countWaiting(q: OrgSql, actor: MemberActor): Promise<number> {

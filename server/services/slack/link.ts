@@ -2,9 +2,9 @@ import { createHash, randomInt } from "node:crypto";
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import { AppError } from "@/server/domain/errors";
-import { auditSql } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
 import { teamIdSchema, userIdSchema } from "@/server/services/slack/slack-ids";
+import { storeLink } from "@/server/services/slack/store-link";
 
 /** Nobody mistakes these for one another. Sixteen of them hold 80 random bits. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -68,19 +68,7 @@ export const redeemLinkCode = command({
         });
       }
       const memberId = used.member_id;
-      await q.query("DELETE FROM slack_link WHERE team_id = $1 AND (user_id = $2 OR member_id = $3)", [
-        teamId,
-        userId,
-        memberId,
-      ]);
-      await q.query("INSERT INTO slack_link (org_id, team_id, user_id, member_id) VALUES (app.org_id(), $1, $2, $3)", [
-        teamId,
-        userId,
-        memberId,
-      ]);
-      const personal = { address: `${teamId}/${userId}` };
-      const fields = { team: teamId, member: memberId };
-      await auditSql(q, { type: "slack.linked", actor, at: used.used_at, personId: memberId, fields, personal });
+      await storeLink(q, actor, { teamId, userId, memberId, at: used.used_at });
       return { memberId };
     }),
 });

@@ -1,21 +1,10 @@
 import { z } from "zod";
-import { dataKeySource } from "@/server/db/data-keys";
 import { withOrgSql } from "@/server/db/with-org";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { command } from "@/server/services/command";
-import { tokenBinding } from "@/server/services/slack/connect";
+import { readWorkspace } from "@/server/services/slack/read-workspace";
 import { teamIdSchema } from "@/server/services/slack/slack-ids";
-import { vault } from "@/server/vault/for-org";
-
-type Row = {
-  team_id: string;
-  bot_id: string;
-  bot_user_id: string;
-  channel_id: string;
-  sealed_token: Buffer | null;
-  version: number;
-};
 
 /** Where the card of an approval belongs, or still is. */
 export type Place = { readonly teamId: string; readonly channelId: string };
@@ -29,8 +18,8 @@ export const listPlaces = command({
   run: async (actor, { approvalId }): Promise<readonly Place[]> => {
     const { rows } = await withOrgSql(actor.orgId, (q) =>
       q.query<{ team_id: string; channel_id: string }>(
-        `SELECT team_id, channel_id FROM slack_workspace WHERE removed_at IS NULL
-         UNION SELECT c.team_id, c.channel_id FROM slack_card c JOIN slack_workspace w ON w.team_id = c.team_id AND w.removed_at IS NULL
+        `SELECT team_id, channel_id FROM slack_workspace WHERE removed_at IS NULL AND sealed_token IS NOT NULL AND channel_id IS NOT NULL
+         UNION SELECT c.team_id, c.channel_id FROM slack_card c JOIN slack_workspace w ON w.team_id = c.team_id AND w.removed_at IS NULL AND w.sealed_token IS NOT NULL
            WHERE c.approval_id = $1 AND c.ts IS NOT NULL ORDER BY 1, 2`,
         [approvalId],
       ),
@@ -46,18 +35,8 @@ export const openWorkspace = command({
   permission: "system:run",
   input: z.strictObject({ teamId: teamIdSchema }),
   run: async (actor, { teamId }) => {
-    const { rows } = await withOrgSql(actor.orgId, (q) =>
-      q.query<Row>("SELECT * FROM slack_workspace WHERE team_id = $1 AND removed_at IS NULL", [teamId]),
-    );
-    const [row] = rows;
-    if (row?.sealed_token == null) throw new AppError("not_found", "There is no such workspace.");
-    const binding = tokenBinding(actor.orgId, teamId, row.version);
-    return {
-      teamId,
-      botId: row.bot_id,
-      botUserId: row.bot_user_id,
-      channelId: row.channel_id,
-      token: await vault().openSecret(dataKeySource, binding, row.sealed_token),
-    };
+    const { token, ...workspace } = await readWorkspace(actor.orgId, teamId);
+    if (token === null) throw new AppError("not_found", "There is no such workspace.");
+    return { ...workspace, token };
   },
 });
