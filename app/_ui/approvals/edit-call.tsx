@@ -65,6 +65,7 @@ function Steps({ args, editable, close, ...shown }: StepsProps) {
     <form
       className="grid gap-4"
       noValidate
+      onChange={() => setProblem("")}
       onSubmit={(event) => {
         event.preventDefault();
         compare(new FormData(event.currentTarget));

@@ -45,9 +45,11 @@ function EditField({ field, kind, before, now }: FieldProps) {
 }
 
 const MAX_ROWS = 12;
+const LETTERS_A_ROW = 60;
 
 function TextArea({ field, text }: { field: string; text: string }) {
-  const rows = Math.min(MAX_ROWS, Math.max(1, text.split("\n").length));
+  const needed = text.split("\n").reduce((sum, line) => sum + 1 + Math.floor(line.length / LETTERS_A_ROW), 0);
+  const rows = Math.min(MAX_ROWS, needed);
   return <LinesField name={field} label={wordOf(field)} rows={rows} defaultValue={text} />;
 }
 
