@@ -51,10 +51,11 @@ export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetai
 }
 
 /** Offered to who may decide, for a call of which something may be changed. */
-function Edit({ approval: { id, digest, status, forYou, call, editable } }: { approval: ApprovalDetail }) {
+function Edit({ approval }: { approval: ApprovalDetail }) {
+  const { id, digest, risk, status, forYou, call, editable } = approval;
   if (status !== "pending" || !forYou || !isWhole(call) || !isJsonObject(call.arguments)) return null;
   const some = Object.keys(editable).some((field) => Object.hasOwn(call.arguments as object, field));
-  return some ? <EditCall id={id} digest={digest} args={call.arguments} editable={editable} /> : null;
+  return some ? <EditCall id={id} digest={digest} risk={risk} args={call.arguments} editable={editable} /> : null;
 }
 
 function headline({ call }: ApprovalDetail) {
@@ -63,8 +64,22 @@ function headline({ call }: ApprovalDetail) {
 
 function barProps(approval: ApprovalDetail) {
   const { act, noun } = headline(approval);
-  const { id, requestId, digest, status, given, agent, forYou, whyNot, decided, undoUntil } = approval;
-  return { id, requestId, digest, status, given, agentName: agent.name, act, noun, forYou, whyNot, decided, undoUntil };
+  const { id, requestId, digest, risk, status, given, agent, forYou, whyNot, decided, undoUntil } = approval;
+  return {
+    id,
+    requestId,
+    digest,
+    risk,
+    status,
+    given,
+    agentName: agent.name,
+    act,
+    noun,
+    forYou,
+    whyNot,
+    decided,
+    undoUntil,
+  };
 }
 
 function Head({ approval }: { approval: ApprovalDetail }) {

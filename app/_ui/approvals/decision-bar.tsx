@@ -8,7 +8,9 @@ import type { Outcome } from "@/app/_ui/outcome";
 import { useUnread } from "@/app/_ui/read-gate";
 import { ReasonDialog } from "@/app/_ui/reason-dialog";
 import type { ApprovalStatus, Given } from "@/app/_ui/types";
+import type { Risk } from "@/server/domain/action";
 import { Decided } from "./decided";
+import { ProofDialog } from "./proof-dialog";
 import { useSettled } from "./settled";
 import { useDecision } from "./use-decision";
 
@@ -16,6 +18,7 @@ export type DecisionProps = {
   id: string;
   requestId: string;
   digest: string;
+  risk: Risk;
   status: ApprovalStatus;
   given: readonly Given[];
   agentName: string;
@@ -51,14 +54,18 @@ export function DecisionBar(props: DecisionProps) {
 
 function Buttons(props: DecisionProps) {
   const [isRejecting, setRejecting] = useState(false);
+  const [isProving, setProving] = useState(false);
   const [problem, setProblem] = useState("");
   const unread = useUnread();
   const isSettled = useSettled(`${props.digest} ${unread.count > 0}`);
   const { decide, mayDecide, isBusy } = useDecision(props);
   const approve = async () => {
     setProblem("");
+    if (props.risk === "high") return setProving(true);
     const outcome = await decide({ decision: "approve" });
-    if (!outcome.ok) setProblem(`Not approved: ${outcome.message}`);
+    if (outcome.ok) return;
+    if (outcome.code === "proof_required") setProving(true);
+    else setProblem(`Not approved: ${outcome.message}`);
   };
   const onApprove = () => {
     if (unread.count > 0) unread.goToFirst();
@@ -87,6 +94,12 @@ function Buttons(props: DecisionProps) {
       <p role="alert" className="mt-2 text-sm text-stop empty:hidden">
         {problem}
       </p>
+      <ProofDialog
+        open={isProving}
+        onOpenChange={setProving}
+        act={props.act}
+        approve={(password) => decide({ decision: "approve", password })}
+      />
       <RejectDialog
         {...props}
         open={isRejecting}

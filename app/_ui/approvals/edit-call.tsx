@@ -5,15 +5,18 @@ import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { composeEdit, editedFields } from "@/app/_lib/edit-form";
 import { Changes } from "@/app/_ui/exact/changes";
+import { ActionForm } from "@/app/_ui/form/action-form";
 import { useKey } from "@/app/_ui/keys";
 import { useUnread } from "@/app/_ui/read-gate";
+import type { Risk } from "@/server/domain/action";
 import type { Change, Edits } from "@/server/domain/edit";
 import type { JsonObject } from "@/server/domain/json";
 import { EditFields } from "./edit-fields";
 import { useMoving } from "./moving";
+import { PasswordField } from "./proof-dialog";
 import { useDecision } from "./use-decision";
 
-type Props = { id: string; digest: string; args: JsonObject; editable: Edits };
+type Props = { id: string; digest: string; risk: Risk; args: JsonObject; editable: Edits };
 
 /** Changes a call as far as its action allows, shows what that changes, and approves exactly this. */
 export function EditCall(props: Props) {
@@ -90,40 +93,40 @@ function Steps({ args, editable, close, ...shown }: StepsProps) {
   );
 }
 
-type ConfirmProps = {
-  id: string;
-  digest: string;
+type ConfirmProps = Pick<Props, "id" | "digest" | "risk"> & {
   draft: JsonObject;
   changes: readonly Change[];
   back: () => void;
 };
 
-function Confirm({ id, digest, draft, changes, back }: ConfirmProps) {
-  const { edit, isBusy } = useDecision({ id, digest });
+function Confirm({ id, digest, risk, draft, changes, back }: ConfirmProps) {
+  const { edit } = useDecision({ id, digest });
   const { move } = useMoving();
-  const [problem, setProblem] = useState("");
-  const approve = async () => {
-    const outcome = await edit(draft);
+  const [needsProof, setNeedsProof] = useState(risk === "high");
+  const run = async (form: FormData) => {
+    const password = form.get("password");
+    const outcome = await edit(draft, typeof password === "string" ? { password } : {});
     if (outcome.ok) move(outcome.value.id);
-    else setProblem(`Not approved: ${outcome.message}`);
+    else if (outcome.code === "proof_required") setNeedsProof(true);
+    return outcome;
   };
   return (
-    <div className="grid gap-4">
+    <>
       <Dialog.Description className="text-text2">
         This is what you change. The rest runs as the agent asked for it.
       </Dialog.Description>
       <Changes changes={changes} />
-      <p role="alert" className="text-sm text-stop empty:hidden">
-        {problem}
-      </p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <button type="button" className="btn" onClick={back}>
-          Back
-        </button>
-        <button type="button" className="btn btn-ink" aria-disabled={isBusy} onClick={() => void approve()}>
-          Approve as edited
-        </button>
-      </div>
-    </div>
+      <ActionForm
+        submit="Approve as edited"
+        run={run}
+        beside={
+          <button type="button" className="btn" onClick={back}>
+            Back
+          </button>
+        }
+      >
+        {needsProof ? <PasswordField /> : null}
+      </ActionForm>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "@/server/domain/json";
 import { useMoving } from "./moving";
 
 type Shown = { id: string; digest: string };
-type Decision = { decision: "approve" | "reject"; reason?: string };
+type Decision = { decision: "approve" | "reject"; reason?: string; password?: string };
 
 /** What this tab has decided or is deciding. It holds when the reader leaves the page and comes back to an old copy. */
 const sent = new Set<string>();
@@ -31,6 +31,7 @@ export function useDecision({ id, digest }: Shown) {
     return outcome;
   };
   const decide = (decision: Decision) => send(() => postDecision({ id, digest, ...decision }));
-  const edit = (args: JsonObject) => send(() => editAndApprove({ id, digest, arguments: args }));
+  const edit = (args: JsonObject, proof: { password?: string }) =>
+    send(() => editAndApprove({ id, digest, arguments: args, ...proof }));
   return { decide, edit, mayDecide, isBusy: isBusy || sent.has(id) };
 }

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { approvalDecided, requestReady, requestScheduled } from "@/inngest/client";
 import { wake } from "@/inngest/wake";
 import { newId } from "@/server/db/new-id";
-import { findAction } from "@/server/domain/actions/registry";
 import type { MemberActor } from "@/server/domain/actor";
 import { digestSchema } from "@/server/domain/digest";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { type Asked, loadAsked, recheckShown, refused } from "@/server/services/approvals/asked";
+import { isHighRisk, proofFields, proofOnce } from "@/server/services/approvals/proof";
 import { type Decided, type DecisionInput, recordDecision } from "@/server/services/approvals/record-decision";
 import { command } from "@/server/services/command";
 import { sealJson } from "@/server/services/gateway/content";
@@ -21,7 +21,7 @@ export const answerFields = {
 /** An approval and the digest that the person saw: another one decides nothing. */
 export const shownFields = { id: idOf("approval"), digest: digestSchema };
 
-const decideInput = z.strictObject({ ...shownFields, ...answerFields });
+const decideInput = z.strictObject({ ...shownFields, ...answerFields, ...proofFields });
 type DecideInput = z.output<typeof decideInput>;
 
 const MAX_ROUNDS = 8;
@@ -30,6 +30,7 @@ const MAX_ROUNDS = 8;
  * A person answers. Approving judges the request anew first: what would be refused, or is no longer what was shown,
  * cannot be approved. One rejection is final. Throws `forbidden` for who may not decide, `conflict` for another
  * digest, a decided or expired approval, a second answer of the same person, and what is blocked or has changed.
+ * Approving high risk takes the password anew: `proof_required` without it, `wrong_password`, `account_locked`.
  */
 export const decideApproval = command({
   name: "approval.decide",
@@ -45,7 +46,12 @@ export const decideInBatch = (actor: MemberActor, input: DecideInput): Promise<D
 
 type Guard = (asked: Asked) => AppError | null;
 
-async function decide(actor: MemberActor, input: DecideInput, guard: Guard = () => null): Promise<Decided> {
+async function decide(
+  actor: MemberActor,
+  { password, ...input }: DecideInput,
+  guard: Guard = () => null,
+): Promise<Decided> {
+  const prove = proofOnce(actor, password);
   const decisionId = newId("decision");
   const sealedReason =
     input.reason === undefined ? null : await sealJson(actor.orgId, decisionId, "reason", input.reason);
@@ -53,6 +59,7 @@ async function decide(actor: MemberActor, input: DecideInput, guard: Guard = () 
     const asked = await loadAsked(actor.orgId, input.id);
     const guarded = guard(asked);
     if (guarded !== null) throw await refused(actor, input, asked, guarded);
+    await prove(input, asked);
     const checked = await recheckShown(actor, input, asked);
     const decision: DecisionInput = { ...input, decisionId, sealedReason };
     const decided = await recordDecision(actor, decision, asked, checked);
@@ -67,9 +74,8 @@ async function decide(actor: MemberActor, input: DecideInput, guard: Guard = () 
   });
 }
 
-/** By the risk it was asked with, and by the one its action declares now. */
 const refuseHighRisk: Guard = ({ request }) =>
-  request.risk === "high" || findAction(request.action)?.risk === "high"
+  isHighRisk(request)
     ? new AppError("conflict", "Not decided, nothing ran. High risk is decided one by one: open it.", {
         reason: "high_risk_one_by_one",
       })

@@ -10,6 +10,7 @@ import { AppError } from "@/server/domain/errors";
 import type { JsonObject } from "@/server/domain/json";
 import { type Asked, blocked, loadAsked, recheckShown, refused } from "@/server/services/approvals/asked";
 import { shownFields, wakeFor } from "@/server/services/approvals/decide";
+import { proofFields, proofOnce } from "@/server/services/approvals/proof";
 import { type Decided, recordDecision } from "@/server/services/approvals/record-decision";
 import { command } from "@/server/services/command";
 import { sealJson } from "@/server/services/gateway/content";
@@ -18,7 +19,7 @@ import { type ParsedCall, parseCall } from "@/server/services/gateway/prepare-ca
 import { recheck } from "@/server/services/gateway/recheck";
 import { openCall } from "@/server/services/requests/stored-request";
 
-const editInput = z.strictObject({ ...shownFields, arguments: z.record(z.string(), z.json()) });
+const editInput = z.strictObject({ ...shownFields, arguments: z.record(z.string(), z.json()), ...proofFields });
 type EditInput = z.output<typeof editInput>;
 
 const MAX_ROUNDS = 8;
@@ -42,9 +43,11 @@ async function edit(actor: MemberActor, input: EditInput): Promise<Decided> {
     throw new AppError("forbidden", "Editing takes the right to see what is edited.", { reason: "not_permitted" });
   }
   const answering = { decision: "approve", digest: input.digest } as const;
+  const prove = proofOnce(actor, input.password);
   const decisionId = newId("decision");
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const asked = await loadAsked(actor.orgId, input.id);
+    await prove(answering, asked);
     await recheckShown(actor, answering, asked);
     const { call, fields } = await editedCall(actor.orgId, asked, input.arguments as JsonObject);
     const nonce = randomBytes(NONCE_BYTES);
