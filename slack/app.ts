@@ -4,7 +4,7 @@ import { installationOf } from "@/server/services/slack/take-call";
 import { openWorkspace } from "@/server/services/slack/workspaces";
 import { systemActor } from "@/server/services/system-actor";
 import { listenToCards } from "@/slack/actions/decide-approval";
-import { listenToCommands } from "@/slack/actions/link-person";
+import { listenToCommands } from "@/slack/actions/say-how-to-link";
 import { listenToInstallations } from "@/slack/actions/watch-installation";
 import { FetchReceiver, type KeepAlive } from "@/slack/receiver";
 import { clientOptions, quietLogger } from "@/slack/web-client";

@@ -82,7 +82,6 @@ export const chooseSlackChannel = (input: Inputs["slack"]["chooseChannel"]) =>
 export const checkSlack = (teamId: string) => attempt(api.slack.check.mutate({ teamId }));
 export const disconnectSlack = (teamId: string) => attempt(api.slack.disconnect.mutate({ teamId }));
 export const startSlackLink = (password: string) => attempt(api.slack.startLink.mutate({ password }));
-export const createLinkCode = () => attempt(api.slack.createLinkCode.mutate({}));
 export const unlinkSlackSelf = (teamId: string) => attempt(api.slack.unlinkSelf.mutate({ teamId }));
 export const unlinkSlackPerson = (teamId: string, memberId: string) =>
   attempt(api.slack.unlink.mutate({ teamId, memberId }));

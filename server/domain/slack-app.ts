@@ -30,8 +30,7 @@ export const slackManifest = (publicUrl: string) => ({
       {
         command: "/countersign",
         url: slackEventsUrl(publicUrl),
-        description: "Link yourself to Countersign",
-        usage_hint: "link CODE",
+        description: "Where to link yourself to Countersign",
         should_escape: false,
       },
     ],

@@ -4,12 +4,14 @@ import { startSlack } from "@/server/cli/demo/slack";
 import { DEMO_CHANNEL } from "@/server/cli/demo/slack-calls";
 import { DEMO_CLIENT_ID, demoClientSecret } from "@/server/cli/demo/slack-oauth";
 import { DEMO_BOT_TOKEN, type DemoSlack } from "@/server/cli/demo/slack-workspace";
+import { withOrgSql } from "@/server/db/with-org";
 import { env, overrideEnv } from "@/server/env";
 import { frontListener } from "@/server/http/front";
 import { failureResponse } from "@/server/http/problem";
 import { handleSlackCallback } from "@/server/http/slack-callback";
 import { connectSlack } from "@/server/services/slack/connect";
-import { createLinkCode } from "@/server/services/slack/link";
+import { storeLink } from "@/server/services/slack/store-link";
+import { systemActor } from "@/server/services/system-actor";
 import { handleSlack } from "@/slack/app";
 import { SLACK_BODY_LIMIT } from "@/slack/receiver";
 import type { TestOrganization, TestPerson } from "@/test/support/organization";
@@ -21,7 +23,7 @@ export type RunningSlackTest = {
   /** Where our server takes Slack's calls. */
   readonly appUrl: string;
   readonly connect: (org: TestOrganization) => Promise<void>;
-  readonly link: (userId: string, person: TestPerson) => Promise<string>;
+  readonly link: (userId: string, person: TestPerson) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -59,8 +61,9 @@ export async function runSlack(perSecond = 10_000): Promise<RunningSlackTest> {
       await connectSlack(org.admin.actor, { token: DEMO_BOT_TOKEN, channelId: DEMO_CHANNEL });
     },
     link: async (userId, person) => {
-      const { code } = await createLinkCode(person.actor, {});
-      return running.slack.command(userId, `link ${code}`);
+      const { orgId, memberId } = person.actor;
+      const link = { teamId: running.slack.team, userId, memberId, at: new Date() };
+      await withOrgSql(orgId, (q) => storeLink(q, systemActor(orgId, "test"), link));
     },
     close: async () => {
       await running.close();

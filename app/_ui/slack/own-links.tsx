@@ -1,11 +1,10 @@
 "use client";
 
-import { createLinkCode, startSlackLink, unlinkSlackSelf } from "@/app/_ui/actions";
+import { startSlackLink, unlinkSlackSelf } from "@/app/_ui/actions";
 import { At } from "@/app/_ui/clock";
 import { DoButton } from "@/app/_ui/do-button";
 import { TextField } from "@/app/_ui/form/fields";
 import { FormDialog } from "@/app/_ui/form/form-dialog";
-import { SecretOnce } from "@/app/_ui/form/secret-once";
 import { text } from "@/app/_ui/form/values";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { SlackLinkView } from "@/server/services/slack/links";
@@ -41,10 +40,13 @@ export function OwnLinks({ links, canSignIn }: Props) {
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap gap-2">
-        {canSignIn ? <LinkBySignIn /> : null}
-        <LinkByCode />
-      </div>
+      {canSignIn ? (
+        <div>
+          <LinkBySignIn />
+        </div>
+      ) : (
+        <p className="text-text2">Linking takes the app at Slack, which the operator has not named yet.</p>
+      )}
     </div>
   );
 }
@@ -64,30 +66,6 @@ function LinkBySignIn() {
       run={run}
     >
       <TextField name="password" label="Your password" type="password" autoComplete="current-password" />
-    </FormDialog>
-  );
-}
-
-function LinkByCode() {
-  return (
-    <FormDialog
-      trigger={
-        <button type="button" className="btn">
-          Link with a code
-        </button>
-      }
-      title="Link with a code"
-      about="You get a code that is good once and for ten minutes. Whoever types it in Slack is linked as you: keep it to yourself."
-      submit="Show the code"
-      run={() => createLinkCode()}
-      result={(value) => (
-        <SecretOnce
-          secret={`/countersign link ${(value as { code: string }).code}`}
-          note="Type this in Slack, in the connected workspace. It is shown now and never again."
-        />
-      )}
-    >
-      {null}
     </FormDialog>
   );
 }

@@ -40,3 +40,6 @@ GRANT SELECT, INSERT, UPDATE ON slack_round_trip TO countersign_app;
 
 -- The system role passes over installations with a problem, and finds them again to see whether it is over.
 GRANT SELECT (problem_at) ON slack_workspace TO countersign_system;
+
+-- Codes that are typed in Slack link nobody any more: people link themselves through Slack's own sign-in.
+DROP TABLE slack_link_code;

@@ -33,6 +33,8 @@ export class DemoSlackOAuth {
   #keys: Promise<{ publicKey: KeyLike; privateKey: KeyLike }> | undefined;
   /** Changes the claims of the next id token, for tests. */
   nextClaims: Body = {};
+  /** Signs the next id token with a key that is none of ours, for tests. */
+  signsWithAnotherKey = false;
 
   constructor(options: OAuthOptions) {
     this.#options = options;
@@ -59,7 +61,11 @@ export class DemoSlackOAuth {
   }
 
   async idToken(issuer: string, team: string, { userId, nonce }: Code): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
     const claims = {
+      iat: now,
+      exp: now + 300,
+      sub: userId,
       nonce,
       "https://slack.com/user_id": userId,
       "https://slack.com/team_id": team,
@@ -68,13 +74,9 @@ export class DemoSlackOAuth {
       ...this.nextClaims,
     };
     this.nextClaims = {};
-    const { privateKey } = await this.#pair();
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: "RS256", kid: KEY_ID })
-      .setSubject(userId)
-      .setIssuedAt()
-      .setExpirationTime("5m")
-      .sign(privateKey);
+    const { privateKey } = this.signsWithAnotherKey ? await generateKeyPair("RS256") : await this.#pair();
+    this.signsWithAnotherKey = false;
+    return new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: KEY_ID }).sign(privateKey);
   }
 
   /** The keys with which anybody verifies an id token. */

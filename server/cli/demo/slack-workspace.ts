@@ -27,6 +27,8 @@ export class DemoSlack extends DemoSlackCalls {
   scopes: readonly string[] = slackBotScopes;
   /** Bots' tokens that Slack gave out, and for what. */
   readonly tokens = new Map<string, Installation>();
+  /** What it says to whoever wants to post. */
+  refuses: string | null = null;
   /** Makes the next call of a method fail, or be lost after it was done. */
   readonly next = new Map<string, "rate_limited" | "lost">();
   readonly #sent: number[] = [];
@@ -149,6 +151,7 @@ export class DemoSlack extends DemoSlackCalls {
   }
 
   #post(params: Params, onlyFor?: string): Answer {
+    if (this.refuses !== null) return this.#no(this.refuses);
     if (params.channel !== DEMO_CHANNEL) return this.#no("channel_not_found");
     const now = Date.now();
     while ((this.#sent[0] ?? now) < now - 1_000) this.#sent.shift();

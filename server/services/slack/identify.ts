@@ -33,7 +33,7 @@ export async function identify({ orgId, teamId, userId }: SlackPerson): Promise<
   if (row === undefined) {
     throw refused(
       "slack_unlinked",
-      "Nothing was decided. Your Slack account is not linked: sign in to Countersign, make a link code, and type /countersign link with it here.",
+      "Nothing was decided. Your Slack account is not linked: sign in to Countersign and link yourself on its Slack page.",
     );
   }
   if (row.disabled_at !== null) throw refused("slack_disabled", "Nothing was decided. Your account is disabled.");

@@ -3,7 +3,6 @@ import { chooseSlackChannel } from "@/server/services/slack/choose-channel";
 import { connectedSlackSchema, connectSlack } from "@/server/services/slack/connect";
 import { disconnectedSchema, disconnectSlack } from "@/server/services/slack/disconnect";
 import { addressSchema, startInstall } from "@/server/services/slack/install";
-import { createLinkCode, linkCodeSchema } from "@/server/services/slack/link";
 import { startLink } from "@/server/services/slack/link-by-sign-in";
 import {
   listOwnSlackLinks,
@@ -110,13 +109,5 @@ export const slackRouter = router({
     tags,
     output: unlinkedSchema,
     example: team,
-  }),
-  createLinkCode: procedureOf(createLinkCode, {
-    method: "POST",
-    path: "/me/slack-link-codes",
-    summary: "Make the code with which you link yourself in Slack, shown once.",
-    tags,
-    successStatuses: [201],
-    output: linkCodeSchema,
   }),
 });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { POST } from "@/app/api/slack/[...path]/route";
 import { env, overrideEnv } from "@/server/env";
-import { createLinkCode } from "@/server/services/slack/link";
 import { APPROVE } from "@/slack/card/card";
 import { SLACK_BODY_LIMIT } from "@/slack/receiver";
 import { slackFixture } from "@/test/db/slack/fixture";
 import { testOrganization } from "@/test/support/organization";
 
-const { org, slack, running, post, decisions, rows } = slackFixture();
+const { slack, running, post, decisions, rows } = slackFixture();
 
 const call = (body: string, headers: Record<string, string>) =>
   fetch(`${running().appUrl}/api/slack/events`, { method: "POST", body, headers });
@@ -74,28 +73,12 @@ describe("a call", () => {
   });
 });
 
-describe("a link", () => {
-  it("takes a code of a signed-in person, once, and is in the log", async () => {
-    const { code } = await createLinkCode(org().auditor.actor, {});
-    slack().set("U_AUDITOR", {});
-    expect(await slack().command("U_AUDITOR", `link ${code}`)).toContain("You are linked");
-    expect(await slack().command("U_STRANGER", `link ${code}`)).toContain("not valid");
-    expect(await slack().command("U_STRANGER", "link AAAAAAAAAAAAAAAA")).toContain("not valid");
-    expect(await slack().command("U_STRANGER", "help")).toContain("/countersign link");
-    const links = await rows<{ user_id: string }>("SELECT user_id FROM slack_link WHERE member_id = $1", [
-      org().auditor.id,
-    ]);
-    expect(links.map(({ user_id }) => user_id)).toEqual(["U_AUDITOR"]);
-    expect(await rows("SELECT 1 FROM audit_event WHERE type = 'slack.linked'")).not.toEqual([]);
-  });
-
-  it("is not made for a guest, nor with a code that is too old", async () => {
-    slack().set("U_GUEST", { is_restricted: true });
-    expect(await running().link("U_GUEST", org().auditor)).toContain("Only full members");
-    const { code } = await createLinkCode(org().auditor.actor, {});
-    await rows("UPDATE slack_link_code SET expires_at = clock_timestamp() - interval '1 second' WHERE used_at IS NULL");
-    expect(await slack().command("U_STRANGER", `link ${code}`)).toContain("not valid");
-  });
+it("nothing that is typed in Slack links anybody: the command says where people do", async () => {
+  for (const text of ["", "help", "link AAAAAAAAAAAAAAAA"]) {
+    const answer = await slack().command("U_STRANGER", text);
+    expect(answer).toContain(`${env().PUBLIC_URL}/slack`);
+  }
+  expect(await rows("SELECT 1 FROM slack_link WHERE user_id = 'U_STRANGER'")).toEqual([]);
 });
 
 describe("a workspace", () => {

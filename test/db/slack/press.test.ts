@@ -138,7 +138,7 @@ describe("who may not", () => {
   };
 
   it("is a stranger, who is told how to link", async () => {
-    expect(await none("U_STRANGER", "slack_unlinked")).toContain("/countersign link");
+    expect(await none("U_STRANGER", "slack_unlinked")).toContain("link yourself on its Slack page");
   });
 
   it.each([
