@@ -7,20 +7,20 @@ import { approvalRow } from "./approval-views";
 
 const RECENT = 5;
 
-/** The inbox: what waits, oldest first, then what was decided last. Read once a rendering. */
+/** How an approval ends. One that is asked anew is void, and stands under its new id. */
+const ENDS = ["approved", "rejected", "expired", "withdrawn"] as const;
+
+/** The inbox: what waits, oldest first, then what ended last. Read once a rendering. */
 export const approvalQueue = cache(async (): Promise<{ rows: ApprovalRow[]; more: boolean }> => {
   const actor = await requireActor("approval:read");
-  const [pending, approved, rejected] = await Promise.all([
+  const [pending, ...ended] = await Promise.all([
     listApprovals(actor, { status: "pending", limit: 100 }),
-    listApprovals(actor, { status: "approved", limit: RECENT }),
-    listApprovals(actor, { status: "rejected", limit: RECENT }),
+    ...ENDS.map((status) => listApprovals(actor, { status, limit: RECENT })),
   ]);
   const open = pending.items.map(approvalRow);
-  const decided = [...approved.items, ...rejected.items].map(approvalRow).sort(byDecision).slice(0, RECENT);
-  const rows = [...open.filter((row) => row.forYou), ...open.filter((row) => !row.forYou), ...decided];
+  const over = ended.flatMap(({ items }) => items.map(approvalRow)).sort(byEnd);
+  const rows = [...open.filter((row) => row.forYou), ...open.filter((row) => !row.forYou), ...over.slice(0, RECENT)];
   return { rows, more: pending.nextCursor !== null };
 });
 
-function byDecision(a: ApprovalRow, b: ApprovalRow): number {
-  return (b.decided?.at.getTime() ?? 0) - (a.decided?.at.getTime() ?? 0);
-}
+const byEnd = (a: ApprovalRow, b: ApprovalRow): number => (b.endedAt?.getTime() ?? 0) - (a.endedAt?.getTime() ?? 0);

@@ -46,6 +46,7 @@ export function approvalRow(view: ApprovalView): ApprovalRow {
     forYou: view.mayDecide.allowed,
     nobodyCan: typeof view.whoCould?.nobody === "string",
     ...(view.status !== "pending" && last ? { decided: last } : {}),
+    ...(view.decidedAt ? { endedAt: view.decidedAt } : {}),
   };
 }
 

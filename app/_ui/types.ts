@@ -29,6 +29,8 @@ export type ApprovalRow = {
   /** As things stand nobody can approve it. */
   nobodyCan: boolean;
   decided?: Given;
+  /** When it was decided, expired or withdrawn. */
+  endedAt?: Date;
 };
 
 export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
@@ -57,7 +59,7 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   whyNot?: string;
   /** Who could approve it at this moment, while it waits. */
   whoCould?: {
-    people: readonly { id: string; name: string; role: ApproverRole }[];
+    people: readonly { id: string; name: string; role: Role }[];
     count: number;
     nobody: string | null;
   };

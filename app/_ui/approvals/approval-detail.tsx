@@ -14,11 +14,15 @@ import { ReadPart } from "@/app/_ui/read-part";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { ApprovalDetail } from "@/app/_ui/types";
 import { isJsonObject } from "@/server/domain/json";
+import type { Similar as SimilarRequests } from "@/server/services/approvals/similar";
 import { DecisionBar } from "./decision-bar";
 import { EditCall } from "./edit-call";
+import { Similar } from "./similar";
+
+type Props = { approval: ApprovalDetail; similar: SimilarRequests; next?: string | undefined };
 
 /** Everything a decision needs, in the order it is needed: what, why, the exact call, and last what the agent says. */
-export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetail; next?: string | undefined }) {
+export function ApprovalDetailView({ approval, similar, next }: Props) {
   return (
     <ReadGateProvider digest={approval.digest}>
       <article aria-labelledby="headline" className="flex min-w-0 flex-1 flex-col">
@@ -37,6 +41,7 @@ export function ApprovalDetailView({ approval, next }: { approval: ApprovalDetai
           <EditedBy edits={approval.edits} />
           <Origin approval={approval} />
           <WhoCould approval={approval} />
+          <Similar similar={similar} action={approval.call.action} />
           {approval.note ? (
             <Section title="What the agent says about it" id="claim">
               <Claim agentName={approval.agent.name} text={approval.note} />

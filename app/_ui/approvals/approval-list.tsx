@@ -2,9 +2,11 @@
 
 import { useParams } from "next/navigation";
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Empty } from "@/app/_ui/bits";
 import { useKey } from "@/app/_ui/keys";
 import { SafeText } from "@/app/_ui/safe-text";
 import { useHeldList } from "./held-list";
+import { FilterBar, isMatch, type ListFilter, useListFilter } from "./list-filter";
 import { ApprovalLink, useMoving } from "./moving";
 import { Results, type RowResult, SelectionBar } from "./selection-bar";
 import { useSelection } from "./use-selection";
@@ -17,6 +19,9 @@ export type ListEntry = {
   target: string;
   /** Why it cannot be selected with others, if so. */
   whyOne?: string;
+  /** Everything that a filter looks at. */
+  words: string;
+  forYou: boolean;
   node: ReactNode;
 };
 
@@ -29,7 +34,9 @@ type Props = { heading: ReactNode; entries: readonly ListEntry[]; maySelect: boo
 export function ApprovalList({ heading, entries, maySelect, empty }: Props) {
   const { id: current } = useParams<{ id?: string }>();
   const [isBusy, setBusy] = useState(false);
-  const { shown, held, release } = useHeldList(entries, isBusy);
+  const { shown: all, held, release } = useHeldList(entries, isBusy);
+  const { filter, change } = useListFilter();
+  const shown = all.filter((entry) => isShown(entry, filter));
   useListKeys(shown, current);
   const selection = useSelection(shown);
   const [results, setResults] = useState<readonly RowResult[]>([]);
@@ -48,15 +55,35 @@ export function ApprovalList({ heading, entries, maySelect, empty }: Props) {
       <div className="flex min-h-12 flex-wrap items-center gap-x-2 border-b border-line px-4 py-1">
         {heading}
         <NewRows count={held} release={release} />
+        {all.length > 0 ? <FilterBar filter={filter} change={change} /> : null}
       </div>
       <Results results={results} clear={() => setResults([])} />
       {shown.length === 0 ? (
-        empty
+        all.length === 0 ? (
+          empty
+        ) : (
+          <NothingMatches clear={() => change({ query: "", isMine: false })} />
+        )
       ) : (
         <Rows shown={shown} current={current} {...(maySelect ? { selection } : {})} results={results} />
       )}
       <SelectionBar picked={selection.picked} note={selection.note} clear={selection.clear} onResults={setResults} />
     </div>
+  );
+}
+
+/** What was decided stays where it was, whomever it waited for. */
+const isShown = ({ words, isOpen, forYou }: ListEntry, { query, isMine }: ListFilter): boolean =>
+  isMatch(words, query) && !(isMine && isOpen && !forYou);
+
+function NothingMatches({ clear }: { clear: () => void }) {
+  return (
+    <Empty>
+      <p>Nothing here matches the filter.</p>
+      <button type="button" className="btn" onClick={clear}>
+        Clear filter
+      </button>
+    </Empty>
   );
 }
 

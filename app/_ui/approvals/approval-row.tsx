@@ -15,11 +15,11 @@ export function ApprovalRowView({ row }: { row: ApprovalRow }) {
         </span>
         <span className="ml-auto text-sm whitespace-nowrap text-text3">
           {isOpen ? <TimeLeft until={row.expiresAt} short /> : null}
-          {row.decided ? <Ago at={row.decided.at} /> : null}
+          {row.endedAt ? <Ago at={row.endedAt} /> : null}
         </span>
       </span>
       <span className="flex min-w-0 gap-2 text-sm text-text2">
-        {row.decided ? (
+        {row.decided && isByPerson(row) ? (
           <span className="truncate">
             by <SafeText text={row.decided.name} oneLine />
           </span>
@@ -31,6 +31,9 @@ export function ApprovalRowView({ row }: { row: ApprovalRow }) {
     </span>
   );
 }
+
+/** Somebody may have approved before it expired or was withdrawn: that ended it not. */
+const isByPerson = ({ status }: ApprovalRow): boolean => status === "approved" || status === "rejected";
 
 function forWhom({ nobodyCan, forYou, risk }: ApprovalRow): string {
   if (!forYou) return nobodyCan ? "nobody can approve" : "for others";

@@ -19,6 +19,8 @@ export function ApprovalsFrame({ rows, more, children }: Props) {
     digest: row.digest,
     title: row.title,
     target: row.target,
+    words: wordsOf(row),
+    forYou: row.forYou,
     ...whyOne(row),
     node: <ApprovalRowView row={row} />,
   }));
@@ -49,6 +51,9 @@ export function ApprovalsFrame({ rows, more, children }: Props) {
     </MovingProvider>
   );
 }
+
+const wordsOf = ({ title, target, agentName, risk, status }: ApprovalRow): string =>
+  [title, target, agentName, `${risk} risk`, status].join("\n");
 
 /** Why a row cannot be selected with others, if so. */
 function whyOne({ forYou, risk }: ApprovalRow): { whyOne?: string } {

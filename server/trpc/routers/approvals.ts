@@ -5,6 +5,7 @@ import { decideApprovals } from "@/server/services/approvals/decide-many";
 import { editAndApprove } from "@/server/services/approvals/edit";
 import { getApproval } from "@/server/services/approvals/get";
 import { listApprovals } from "@/server/services/approvals/list";
+import { similarRequests, similarSchema } from "@/server/services/approvals/similar";
 import { procedureOf, router } from "@/server/trpc/init";
 
 const tags = ["Approvals"] as const;
@@ -23,6 +24,13 @@ export const approvalsRouter = router({
     summary: "Read one approval.",
     tags,
     output: approvalSchema,
+  }),
+  similar: procedureOf(similarRequests, {
+    method: "GET",
+    path: "/approvals/{id}/similar",
+    summary: "Read what the agent asked of the same kind before, and what came of it.",
+    tags,
+    output: similarSchema,
   }),
   decide: procedureOf(decideApproval, {
     method: "POST",

@@ -6,6 +6,7 @@ import { ApprovalDetailView } from "@/app/_ui/approvals/approval-detail";
 import { PhonePosition } from "@/app/_ui/approvals/phone-position";
 import type { ApprovalRow } from "@/app/_ui/types";
 import { getApproval } from "@/server/services/approvals/get";
+import { similarRequests } from "@/server/services/approvals/similar";
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -18,7 +19,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ApprovalPage({ params }: Props) {
   const { id } = await params;
   const actor = await requireActor("approval:read");
-  const [view, { rows }] = await Promise.all([orNotFound(getApproval(actor, { id })), approvalQueue()]);
+  const [view, similar, { rows }] = await Promise.all([
+    orNotFound(getApproval(actor, { id })),
+    orNotFound(similarRequests(actor, { id })),
+    approvalQueue(),
+  ]);
   const at = rows.findIndex((row) => row.id === id);
   const previous = at > 0 ? rows[at - 1]?.id : undefined;
   const next = at >= 0 ? rows[at + 1]?.id : undefined;
@@ -30,7 +35,7 @@ export default async function ApprovalPage({ params }: Props) {
         {...(previous === undefined ? {} : { previous })}
         {...(next === undefined ? {} : { next })}
       />
-      <ApprovalDetailView key={id} approval={approvalDetail(view)} next={nextWaiting(rows, at)} />
+      <ApprovalDetailView key={id} approval={approvalDetail(view)} similar={similar} next={nextWaiting(rows, at)} />
     </>
   );
 }
