@@ -37,6 +37,8 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "token.revoked": "revoked a personal token",
   "member.created": "added a member",
   "member.changed": "changed a member",
+  "approval_right.given": "gave a right to approve",
+  "approval_right.withdrawn": "withdrew a right to approve",
   "member.disabled": "disabled a member",
   "setup.completed": "completed the setup",
   "agent.created": "created an agent",

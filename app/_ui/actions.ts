@@ -67,6 +67,10 @@ export const changeMember = (id: string, fields: Fields) =>
   attempt(api.members.change.mutate({ id, ...fields } as Inputs["members"]["change"]));
 export const linkMember = (id: string) => attempt(api.members.link.mutate({ id }));
 
+export const giveRight = (fields: Fields) =>
+  attempt(api.approvalRights.give.mutate(fields as Inputs["approvalRights"]["give"]));
+export const withdrawRight = (id: string) => attempt(api.approvalRights.withdraw.mutate({ id }));
+
 export const createToken = (fields: Fields) => attempt(api.tokens.create.mutate(fields as Inputs["tokens"]["create"]));
 export const revokeToken = (id: string) => attempt(api.tokens.revoke.mutate({ id }));
 export const revokeSignIn = (id: string) => attempt(api.me.revokeSignIn.mutate({ id }));

@@ -96,6 +96,16 @@ export const AUDIT_TYPES = {
   "member.created": fields({ member: text, role: text }),
   "member.changed": fields({ member: text, ...changed }),
   "member.disabled": fields({ member: text }),
+  // A list that limits nothing is empty.
+  "approval_right.given": fields({
+    right: text,
+    member: text,
+    maxRisk: text,
+    departments: list,
+    actions: list,
+    connections: list,
+  }),
+  "approval_right.withdrawn": fields({ right: text, member: text }),
   "setup.completed": fields({ member: text }),
 
   "agent.created": fields({ ...named, owner: text, autonomy: text, department: text.optional() }),

@@ -96,10 +96,11 @@ export const loadedFactsSchema = z.object({
   deploymentLevel: killLevelSchema.nullable(),
   session: z.object({ id: z.string(), labels: z.array(sessionLabelSchema), origin: z.string() }),
   pending: count,
+  /** Of the call's targets, those that this agent reached over this connection before. */
   seenTargets: z.array(z.string()),
-  existing: z.object({ id: z.string(), hash: z.string() }).nullable(),
   /** Of the call's targets, those that any agent reached over any connection before. */
   seenByOrganization: z.array(z.string()),
+  existing: z.object({ id: z.string(), hash: z.string() }).nullable(),
   usage: z.record(z.string(), usageSchema),
   budgets: z.array(
     z.object({

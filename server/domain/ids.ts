@@ -19,6 +19,7 @@ const PREFIXES = {
   toolRequest: "req",
   approval: "apr",
   decision: "dcn",
+  approvalRight: "rgt",
   budget: "bud",
   reservation: "rsv",
   auditEvent: "aud",

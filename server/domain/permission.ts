@@ -98,14 +98,25 @@ export const scopeOf = (permission: Permission): TokenScope | undefined => {
 };
 
 export const permissionsOfRole = (role: Role): ReadonlySet<Permission> => BY_ROLE[role];
+/** What a right to approve adds to the role `member`: which approvals, the right says at each. */
+const BY_RIGHT: readonly Permission[] = ["approval:read", "approval:decide"];
+
+/** What a person may do, with the right to approve that they hold beside their role. */
+export const permissionsOfPerson = (role: Role, hasRight: boolean): ReadonlySet<Permission> =>
+  role === "member" && hasRight ? new Set([...BY_ROLE[role], ...BY_RIGHT]) : BY_ROLE[role];
+
 export const permissionsOfAgents = (): ReadonlySet<Permission> => OF_AGENTS;
 export const permissionsOfTheSystem = (): ReadonlySet<Permission> => OF_THE_SYSTEM;
 
-/** What a token of these scopes may do for a member of this role. */
-export function permissionsOfToken(role: Role, scopes: readonly TokenScope[]): ReadonlySet<Permission> {
+/** What a token of these scopes may do for a person. */
+export function permissionsOfToken(
+  role: Role,
+  scopes: readonly TokenScope[],
+  hasRight = false,
+): ReadonlySet<Permission> {
   const isOpened = (permission: Permission) => {
     const scope = scopeOf(permission);
     return scope !== undefined && scopes.includes(scope);
   };
-  return new Set([...BY_ROLE[role]].filter(isOpened));
+  return new Set([...permissionsOfPerson(role, hasRight)].filter(isOpened));
 }

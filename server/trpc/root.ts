@@ -1,5 +1,6 @@
 import { router } from "@/server/trpc/init";
 import { agentsRouter } from "@/server/trpc/routers/agents";
+import { approvalRightsRouter } from "@/server/trpc/routers/approval-rights";
 import { approvalsRouter } from "@/server/trpc/routers/approvals";
 import { auditRouter } from "@/server/trpc/routers/audit";
 import { budgetsRouter } from "@/server/trpc/routers/budgets";
@@ -32,6 +33,7 @@ export const appRouter = router({
   slack: slackRouter,
   me: meRouter,
   members: membersRouter,
+  approvalRights: approvalRightsRouter,
   tokens: tokensRouter,
   toolRequests: toolRequestsRouter,
   tools: toolsRouter,

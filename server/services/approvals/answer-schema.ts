@@ -2,7 +2,7 @@ import { z } from "zod";
 import { riskSchema } from "@/server/domain/action";
 import { approvalReasonSchema } from "@/server/domain/approval-reasons";
 import { EDIT_KINDS } from "@/server/domain/edit";
-import { approverRoleSchema } from "@/server/domain/roles";
+import { approverRoleSchema, roleSchema } from "@/server/domain/roles";
 import { editSchema } from "@/server/services/requests/edit-schema";
 
 const time = z.iso.datetime();
@@ -52,7 +52,7 @@ export const approvalSchema = z.strictObject({
   takenUpBy: z.strictObject(named).nullable().describe("Who took it up, where it came of a proposal."),
   whoCould: z
     .strictObject({
-      people: z.array(z.strictObject({ ...named, role: approverRoleSchema })).describe("At most fifty, by name."),
+      people: z.array(z.strictObject({ ...named, role: roleSchema })).describe("At most fifty, by name."),
       count: z.int(),
       nobody: z.string().nullable().describe("Why nobody can approve it as things stand; null where enough could."),
     })

@@ -13,7 +13,7 @@ export const getApproval = command({
   input: z.strictObject({ id: idOf("approval") }),
   run: async (actor, { id }) => {
     const { row, undoS } = await withOrgSql(actor.orgId, async (q) => {
-      const [found] = await readApprovals(q, "a.id = $1", [id]);
+      const [found] = await readApprovals(q, actor, "a.id = $2", [id]);
       return { row: found, undoS: await readUndoSeconds(q) };
     });
     if (row === undefined) throw notFound("approval");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OrgSql } from "@/server/db/with-org";
-import { roleSchema, satisfiesRole } from "@/server/domain/roles";
+import { decides } from "@/server/services/approvals/authority";
 import { isSigned } from "@/server/services/approvals/decision-mac";
 import { requestersOf } from "@/server/services/approvals/requesters";
 import type { StoredApproval, StoredRequest } from "@/server/services/requests/stored-request";
@@ -11,8 +11,7 @@ const rowSchema = z.object({
   decision: z.enum(["approve", "reject"]),
   mac: z.instanceof(Buffer),
   decided_at: z.date(),
-  role: roleSchema,
-  disabled_at: z.date().nullable(),
+  decides: z.boolean(),
 });
 
 /** The members whose approval counts at this moment; `isEnough` when they are as many as the approval asks for. */
@@ -20,7 +19,7 @@ export type Honoured = { readonly approvers: readonly string[]; readonly isEnoug
 
 /**
  * Reads the decisions of an approval and keeps those that still count: signed by this server for this digest, by
- * different people who now have the role, are not disabled and did not ask. One rejection leaves none.
+ * different people who may decide it now, could when it was asked, and did not ask. One rejection leaves none.
  */
 export async function honouredDecisions(
   q: OrgSql,
@@ -28,18 +27,20 @@ export async function honouredDecisions(
   approval: StoredApproval,
 ): Promise<Honoured> {
   const { rows } = await q.query(
-    `SELECT d.id, d.member_id, d.decision, d.mac, d.decided_at, m.role, m.disabled_at
+    `SELECT d.id, d.member_id, d.decision, d.mac, d.decided_at, ${decides("$2")} AS decides
      FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id
+     JOIN approval a ON a.org_id = d.org_id AND a.id = d.approval_id
+     JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
+     JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
      WHERE d.org_id = app.org_id() AND d.approval_id = $1 ORDER BY d.id`,
-    [approval.id],
+    [approval.id, approval.requiredRole],
   );
   const decisions = z.array(rowSchema).parse(rows);
   if (decisions.some((decision) => decision.decision === "reject")) return { approvers: [], isEnough: false };
   const requesters = await requestersOf(q, request.id);
   const counted = decisions.filter(
     (decision) =>
-      decision.disabled_at === null &&
-      satisfiesRole(decision.role, approval.requiredRole) &&
+      decision.decides &&
       !requesters.has(decision.member_id) &&
       isSigned(q.orgId, signedFacts(decision, request, approval), decision.mac),
   );

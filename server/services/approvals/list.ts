@@ -17,7 +17,8 @@ export const listApprovals = command({
     const { rows, undoS } = await withOrgSql(actor.orgId, async (q) => ({
       rows: await readApprovals(
         q,
-        `a.status = $1 AND ($2::text IS NULL OR a.id ${isQueue ? ">" : "<"} $2) ORDER BY a.id ${isQueue ? "ASC" : "DESC"} LIMIT $3`,
+        actor,
+        `a.status = $2 AND ($3::text IS NULL OR a.id ${isQueue ? ">" : "<"} $3) ORDER BY a.id ${isQueue ? "ASC" : "DESC"} LIMIT $4`,
         [status, cursor ?? null, limit + 1],
       ),
       undoS: await readUndoSeconds(q),

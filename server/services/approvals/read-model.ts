@@ -6,8 +6,15 @@ import type { MemberActor } from "@/server/domain/actor";
 import { type ApprovalReason, approvalReasonSchema } from "@/server/domain/approval-reasons";
 import type { Edits } from "@/server/domain/edit";
 import type { JsonValue } from "@/server/domain/json";
-import { type ApproverRole, approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
+import { type ApproverRole, approverRoleSchema } from "@/server/domain/roles";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
+import {
+  type Authority,
+  authorityOver,
+  covered,
+  GIVEN_LATER,
+  seesByRight,
+} from "@/server/services/approvals/authority";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { type WhoCould, whoCouldApprove } from "@/server/services/approvals/who-could";
 import { openJson } from "@/server/services/gateway/content";
@@ -58,6 +65,8 @@ const rowSchema = z.object({
 export type ApprovalRow = z.output<typeof rowSchema> & {
   readonly whoCould: WhoCould | null;
   readonly edits: readonly StoredEdit[];
+  /** What the reader may decide of it. */
+  readonly authority: Authority;
 };
 type Row = ApprovalRow;
 
@@ -141,9 +150,19 @@ export type ApprovalView = {
   readonly whoCould: WhoCould | null;
 };
 
-/** Reads approvals by a clause on `a`, in the caller's transaction. The clause is program text, never input. */
-export async function readApprovals(q: OrgSql, clause: string, values: readonly unknown[]): Promise<Row[]> {
-  const { rows } = await q.query(`${SELECT_APPROVALS} AND ${clause}`, values);
+/**
+ * Reads approvals that `reader` may see, by a clause on `a` whose parameters begin at $2, in the caller's transaction.
+ * The clause is program text, never input. Null is the product itself, which sees all and decides nothing.
+ */
+export async function readApprovals(
+  q: OrgSql,
+  reader: MemberActor | null,
+  clause: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const seen = reader !== null && seesByRight(reader) ? covered("$1") : "$1::text IS NOT NULL";
+  const readerId = reader?.memberId ?? "";
+  const { rows } = await q.query(`${SELECT_APPROVALS} AND ${seen} AND ${clause}`, [readerId, ...values]);
   const read = z.array(rowSchema).parse(rows);
   const waiting = read.filter((row) => row.status === "pending").map((row) => row.id);
   const whoCould = await whoCouldApprove(q, waiting);
@@ -151,8 +170,10 @@ export async function readApprovals(q: OrgSql, clause: string, values: readonly 
     q,
     read.map((row) => row.request_id),
   );
+  const authority = await authorityOver(q, readerId, waiting);
   return read.map((row) => ({
     ...row,
+    authority: authority.get(row.id) ?? "none",
     whoCould: whoCould.get(row.id) ?? null,
     edits: edits.filter((edit) => edit.request_id === row.request_id),
   }));
@@ -165,7 +186,7 @@ export async function readUndoSeconds(q: OrgSql): Promise<number> {
 }
 
 export async function toView(orgId: string, actor: MemberActor, row: Row, undoS: number): Promise<ApprovalView> {
-  const maySee = actor.permissions.has("content:read");
+  const maySee = maySeeContent(actor);
   const [args, note, edits] = await Promise.all([
     maySee && row.sealed_arguments ? openJson(orgId, row.request_id, "arguments", row.sealed_arguments) : null,
     maySee && row.sealed_note ? openJson(orgId, row.request_id, "note", row.sealed_note) : null,
@@ -186,7 +207,7 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     arguments: args,
     note: typeof note === "string" ? note : null,
     isContentWithheld: !maySee,
-    editable: editableOf(action),
+    editable: editableOf(action, actor),
     edits,
     reasons: row.reasons,
     risk: row.risk,
@@ -214,7 +235,12 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
   };
 }
 
-const editableOf = (action: ReturnType<typeof findAction>): Edits => action?.edits ?? {};
+/** Whoever sees by right sees what they decide about, and nothing else. */
+const maySeeContent = (actor: MemberActor): boolean => actor.permissions.has("content:read") || seesByRight(actor);
+
+/** Editing takes the role: a right says yes or no to what is asked. */
+const editableOf = (action: ReturnType<typeof findAction>, actor: MemberActor): Edits =>
+  action === null || seesByRight(actor) ? {} : action.edits;
 
 function blockedOf(row: Row): ApprovalView["blocked"] {
   if (row.blocked_code === null) return null;
@@ -226,7 +252,8 @@ function mayDecide(actor: MemberActor, row: Row): MayDecide {
   const no = (why: string): MayDecide => ({ allowed: false, why });
   if (row.status !== "pending") return no(`It is ${row.status} already.`);
   if (!actor.permissions.has("approval:decide")) return no("Your role does not decide.");
-  if (!satisfiesRole(actor.role, row.required_role)) return no(`Deciding this takes the role ${row.required_role}.`);
+  if (row.authority === "none") return no(`Deciding this takes the role ${row.required_role}.`);
+  if (row.authority === "later") return no(GIVEN_LATER);
   if (row.taken_up_by_id === actor.memberId) return no("You took this up, so you count as having asked.");
   if (row.requesters.includes(actor.memberId)) {
     return no("You own this agent or issued its key, so you count as having asked.");

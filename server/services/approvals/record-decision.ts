@@ -3,8 +3,8 @@ import type { MemberActor } from "@/server/domain/actor";
 import { mergeRequirements } from "@/server/domain/approval-reasons";
 import type { AuditEntry } from "@/server/domain/audit";
 import { AppError } from "@/server/domain/errors";
-import { roleSchema, satisfiesRole } from "@/server/domain/roles";
 import type { Asked } from "@/server/services/approvals/asked";
+import { authorityOver, GIVEN_LATER } from "@/server/services/approvals/authority";
 import { signDecision } from "@/server/services/approvals/decision-mac";
 import { honouredDecisions } from "@/server/services/approvals/honoured";
 import { type Edit, replaceVersion } from "@/server/services/approvals/replace-version";
@@ -98,22 +98,23 @@ async function lockApproval(q: OrgSql, id: string): Promise<LockedRow> {
   return rows[0];
 }
 
-/** Role and membership as they are now, and not among those who asked. Anyone who may approve may also reject. */
+/** Authority of now, held since before it was asked, and not among those who asked. Whoever may approve may also reject. */
 async function mayDecide(
   q: OrgSql,
   actor: MemberActor,
   input: DecisionInput,
   { approval, request }: Asked,
 ): Promise<AppError | null> {
-  const { rows } = await q.query<{ role: string }>(
-    "SELECT role FROM member WHERE id = $1 AND disabled_at IS NULL FOR SHARE",
-    [actor.memberId],
-  );
-  const role = roleSchema.safeParse(rows[0]?.role);
+  // Whoever changes a role, or gives or withdraws a right, holds this row.
+  const { rows } = await q.query("SELECT 1 FROM member WHERE id = $1 AND disabled_at IS NULL FOR SHARE", [
+    actor.memberId,
+  ]);
   const required = input.decision === "approve" ? approval.requiredRole : "approver";
-  if (!role.success || !satisfiesRole(role.data, required)) {
+  const authority = (await authorityOver(q, actor.memberId, [approval.id], required)).get(approval.id);
+  if (rows.length === 0 || authority === undefined || authority === "none") {
     return new AppError("forbidden", `Deciding this takes the role ${required}.`, { reason: "role_required" });
   }
+  if (authority === "later") return new AppError("forbidden", GIVEN_LATER, { reason: "authority_given_later" });
   const requesters = await requestersOf(q, request.id);
   if (!requesters.has(actor.memberId)) return null;
   return new AppError(

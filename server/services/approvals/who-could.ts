@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OrgSql } from "@/server/db/with-org";
-import { type ApproverRole, approverRoleSchema, ROLES, satisfiesRole } from "@/server/domain/roles";
+import { approverRoleSchema, type Role, roleSchema } from "@/server/domain/roles";
+import { decides } from "@/server/services/approvals/authority";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 
 const rowSchema = z.object({
@@ -9,13 +10,13 @@ const rowSchema = z.object({
   required_people: z.int(),
   count: z.int(),
   given: z.int(),
-  people: z.array(z.object({ id: z.string(), name: z.string(), role: approverRoleSchema })),
+  people: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
 });
 
 /** Who could approve something at this moment, and whether they are enough. */
 export type WhoCould = {
   /** At most fifty, by name. */
-  readonly people: readonly { readonly id: string; readonly name: string; readonly role: ApproverRole }[];
+  readonly people: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
   readonly count: number;
   /** Why nobody can approve it as things stand, and who can change that; null where enough people could. */
   readonly nobody: string | null;
@@ -23,11 +24,6 @@ export type WhoCould = {
 
 const MOST_PEOPLE = 50;
 const MOST_PENDING = 200;
-const ROLES_FOR: Readonly<Record<ApproverRole, readonly string[]>> = {
-  approver: ROLES.filter((role) => satisfiesRole(role, "approver")),
-  admin: ROLES.filter((role) => satisfiesRole(role, "admin")),
-  owner: ROLES.filter((role) => satisfiesRole(role, "owner")),
-};
 
 // Active is who has a way in: neither disabled nor still without a password. A decision that was given counts for as
 // long as who gave it could still give it.
@@ -41,7 +37,7 @@ const WHO = `SELECT a.id, a.required_role, a.required_people,
   JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
   JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
   LEFT JOIN member m ON m.org_id = a.org_id AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL
-    AND $1::jsonb -> a.required_role ? m.role
+    AND ${decides("a.required_role")}
     AND m.id <> ALL (${REQUESTERS})
   LEFT JOIN decision d ON d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = m.id
   WHERE a.org_id = app.org_id() AND a.status = 'pending'`;
@@ -50,7 +46,7 @@ const GROUPED = " GROUP BY a.id, a.required_role, a.required_people";
 /** Who could approve each of these approvals now. Only those that wait are in the answer. */
 export async function whoCouldApprove(q: OrgSql, ids: readonly string[]): Promise<ReadonlyMap<string, WhoCould>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await q.query(`${WHO} AND a.id = ANY ($2)${GROUPED}`, [JSON.stringify(ROLES_FOR), ids]);
+  const { rows } = await q.query(`${WHO} AND a.id = ANY ($1)${GROUPED}`, [ids]);
   return new Map(
     z
       .array(rowSchema)
@@ -67,7 +63,7 @@ function nobodyOf({ count, given, required_people: needed, required_role: role }
   const able = count + given;
   if (able >= needed) return null;
   const whom = role === "owner" ? "the role owner" : `the role ${role} or above`;
-  const change = "An owner or admin can add a member or change a role.";
+  const change = "Whoever is given the right now decides only what is asked from then on: withdraw it and ask again.";
   if (able === 0) return `Nobody can approve this: it takes somebody with ${whom} who did not ask. ${change}`;
   return `Nobody can complete this: it takes ${needed} people with ${whom} who did not ask, and there is ${able}. ${change}`;
 }
@@ -78,7 +74,6 @@ export async function countNobodyCan(q: OrgSql): Promise<number> {
     `SELECT count(*)::int AS count FROM (${WHO} AND a.id IN
        (SELECT p.id FROM approval p WHERE p.org_id = app.org_id() AND p.status = 'pending' ORDER BY p.id LIMIT ${MOST_PENDING})
      ${GROUPED}) w WHERE w.count + w.given < w.required_people`,
-    [JSON.stringify(ROLES_FOR)],
   );
   return rows[0]?.count ?? 0;
 }

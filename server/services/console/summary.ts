@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
-import { APPROVER_ROLES, satisfiesRole } from "@/server/domain/roles";
+import { decides } from "@/server/services/approvals/authority";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { countNobodyCan } from "@/server/services/approvals/who-could";
 import { command } from "@/server/services/command";
@@ -48,22 +48,22 @@ async function countSlackProblems(q: OrgSql): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** As `mayDecide` of the approvals' read model: the role suffices, one did not ask, one has not answered. */
+/** As `mayDecide` of the approvals' read model: one's authority suffices, one did not ask, one has not answered. */
 async function countWaiting(q: OrgSql, actor: MemberActor): Promise<number> {
   if (!actor.permissions.has("approval:decide")) return 0;
-  const roles = APPROVER_ROLES.filter((required) => satisfiesRole(actor.role, required));
   const { rows } = await q.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (
        SELECT 1 FROM approval a
        JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
        JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
        JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
-       WHERE a.org_id = $1 AND a.status = 'pending' AND a.required_role = ANY ($2)
-         AND $3 <> ALL (${REQUESTERS})
+       JOIN member m ON m.org_id = a.org_id AND m.id = $2
+       WHERE a.org_id = $1 AND a.status = 'pending' AND ${decides("a.required_role")}
+         AND $2 <> ALL (${REQUESTERS})
          AND NOT EXISTS (SELECT 1 FROM decision d
-           WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = $3)
+           WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = $2)
        LIMIT ${MOST}) waiting`,
-    [actor.orgId, roles, actor.memberId],
+    [actor.orgId, actor.memberId],
   );
   return rows[0]?.count ?? 0;
 }

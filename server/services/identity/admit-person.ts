@@ -1,7 +1,7 @@
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
 import type { ParsedKey } from "@/server/domain/key-format";
-import { permissionsOfRole, permissionsOfToken, TOKEN_SCOPES, type TokenScope } from "@/server/domain/permission";
+import { permissionsOfPerson, permissionsOfToken, TOKEN_SCOPES, type TokenScope } from "@/server/domain/permission";
 import { type Role, roleSchema } from "@/server/domain/roles";
 import { hashSecret } from "@/server/services/identity/keys";
 import { invalidCredential, tooManyCalls } from "@/server/services/identity/refusals";
@@ -14,15 +14,20 @@ type Found = {
   member_id: string;
   name: string;
   role: string;
+  has_right: boolean;
   scopes: string[] | null;
   /** Seconds until the rate limit lets a call through. */
   wait: number;
 };
 
+/** Whether member `m` holds a right to approve. */
+export const HAS_RIGHT =
+  "EXISTS (SELECT 1 FROM approval_right x WHERE x.org_id = m.org_id AND x.member_id = m.id AND x.withdrawn_at IS NULL) AS has_right";
+
 // One statement: who it is, the last use (once a minute), and a token of the rate limit.
 const BY_TOKEN = `
   WITH found AS (
-    SELECT t.id, t.scopes, m.id AS member_id, m.name, m.role, o.requests_per_minute, o.request_burst
+    SELECT t.id, t.scopes, m.id AS member_id, m.name, m.role, ${HAS_RIGHT}, o.requests_per_minute, o.request_burst
     FROM personal_token t JOIN member m ON m.org_id = t.org_id AND m.id = t.member_id CROSS JOIN organization o
     WHERE t.id = $1 AND t.secret_hash = $2 AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
       AND m.disabled_at IS NULL
@@ -30,11 +35,11 @@ const BY_TOKEN = `
     UPDATE personal_token t SET last_used_at = clock_timestamp() FROM found
     WHERE t.id = found.id AND (t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '1 minute')
   )
-  SELECT member_id, name, role, scopes, app.take_token(id, requests_per_minute, request_burst) AS wait FROM found`;
+  SELECT member_id, name, role, has_right, scopes, app.take_token(id, requests_per_minute, request_burst) AS wait FROM found`;
 
 const BY_SIGN_IN = `
   WITH found AS (
-    SELECT s.id, m.id AS member_id, m.name, m.role, o.requests_per_minute, o.request_burst
+    SELECT s.id, m.id AS member_id, m.name, m.role, ${HAS_RIGHT}, o.requests_per_minute, o.request_burst
     FROM sign_in s JOIN member m ON m.org_id = s.org_id AND m.id = s.member_id CROSS JOIN organization o
     WHERE s.id = $1 AND s.secret_hash = $2 AND s.revoked_at IS NULL AND s.expires_at > clock_timestamp()
       AND s.last_seen_at > clock_timestamp() - $3::interval AND m.disabled_at IS NULL
@@ -42,7 +47,7 @@ const BY_SIGN_IN = `
     UPDATE sign_in s SET last_seen_at = clock_timestamp() FROM found
     WHERE s.id = found.id AND s.last_seen_at < clock_timestamp() - interval '1 minute'
   )
-  SELECT member_id, name, role, NULL AS scopes, app.take_token(id, requests_per_minute, request_burst) AS wait FROM found`;
+  SELECT member_id, name, role, has_right, NULL AS scopes, app.take_token(id, requests_per_minute, request_burst) AS wait FROM found`;
 
 type Presented = { readonly orgId: string; readonly id: string; readonly kind: "personal_token" | "sign_in" };
 
@@ -79,7 +84,7 @@ export async function admitToken(key: ParsedKey): Promise<MemberActor> {
   const found = await withOrgSql(key.orgId, (q) => find(q, presented, BY_TOKEN, [key.id, hashSecret(key.secret)]));
   if (found === null) throw invalidCredential();
   const member = memberOf(presented, found);
-  const permissions = permissionsOfToken(member.role, (found.scopes ?? []).filter(isScope));
+  const permissions = permissionsOfToken(member.role, (found.scopes ?? []).filter(isScope), found.has_right);
   return { ...member, via: "token", permissions };
 }
 
@@ -89,5 +94,5 @@ export async function admitSignIn({ org, sid, secret }: SignInClaims): Promise<M
   const found = await withOrgSql(org, (q) => find(q, presented, BY_SIGN_IN, [sid, hashSecret(secret), IDLE_LIMIT]));
   if (found === null) return null;
   const member = memberOf(presented, found);
-  return { ...member, via: "sign_in", permissions: permissionsOfRole(member.role) };
+  return { ...member, via: "sign_in", permissions: permissionsOfPerson(member.role, found.has_right) };
 }

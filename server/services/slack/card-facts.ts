@@ -67,7 +67,7 @@ export const readCard = command({
   input: z.strictObject({ approvalId: idOf("approval") }),
   run: async (actor, { approvalId }): Promise<CardFacts> => {
     const { row, undoS } = await withOrgSql(actor.orgId, async (q) => {
-      const [found] = await readApprovals(q, "a.id = $1", [approvalId]);
+      const [found] = await readApprovals(q, null, "a.id = $2", [approvalId]);
       return { row: found, undoS: await readUndoSeconds(q) };
     });
     if (row === undefined) throw notFound("approval");

@@ -2,13 +2,14 @@ import { withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
 import { AppError } from "@/server/domain/errors";
 import type { Permission } from "@/server/domain/permission";
-import { permissionsOfRole } from "@/server/domain/permission";
+import { permissionsOfPerson } from "@/server/domain/permission";
 import { roleSchema } from "@/server/domain/roles";
+import { HAS_RIGHT } from "@/server/services/identity/admit-person";
 
 /** A person as Slack signed it, in the organization that connected the workspace. */
 export type SlackPerson = { readonly orgId: string; readonly teamId: string; readonly userId: string };
 
-type Row = { id: string; name: string; role: string; disabled_at: Date | null; wait: number };
+type Row = { id: string; name: string; role: string; disabled_at: Date | null; has_right: boolean; wait: number };
 
 /** All that can be done from Slack. */
 const FROM_SLACK: readonly Permission[] = ["approval:decide"];
@@ -23,7 +24,7 @@ export async function identify({ orgId, teamId, userId }: SlackPerson): Promise<
   const credentialId = `slack:${teamId}:${userId}`;
   const { rows } = await withOrgSql(orgId, (q) =>
     q.query<Row>(
-      `SELECT m.id, m.name, m.role, m.disabled_at, app.take_token($3, o.requests_per_minute, o.request_burst) AS wait
+      `SELECT m.id, m.name, m.role, m.disabled_at, ${HAS_RIGHT}, app.take_token($3, o.requests_per_minute, o.request_burst) AS wait
        FROM slack_link l JOIN member m ON m.org_id = l.org_id AND m.id = l.member_id CROSS JOIN organization o
        WHERE l.team_id = $1 AND l.user_id = $2`,
       [teamId, userId, credentialId],
@@ -43,7 +44,7 @@ export async function identify({ orgId, teamId, userId }: SlackPerson): Promise<
     });
   }
   const role = roleSchema.parse(row.role);
-  const ofRole = permissionsOfRole(role);
+  const ofRole = permissionsOfPerson(role, row.has_right);
   const permissions = new Set(FROM_SLACK.filter((permission) => ofRole.has(permission)));
   return { kind: "member", orgId, memberId: row.id, name: row.name, role, via: "slack", credentialId, permissions };
 }

@@ -75,10 +75,22 @@ describe("a request that nobody can approve", () => {
   it("stops saying so when somebody can", async () => {
     await asks({ requiredRole: "owner" });
     await disable(org().owner.id);
+    await sql("UPDATE member SET role = 'owner', password_hash = NULL WHERE id = $1", [org().admin.id]);
     const answer = await submit("test.write");
-    await sql("UPDATE member SET role = 'owner' WHERE id = $1", [org().admin.id]);
+    expect((await state(answer.id)).approval).toHaveProperty("nobodyCanApprove");
+    await sql("UPDATE member SET password_hash = 'x' WHERE id = $1", [org().admin.id]);
     expect((await state(answer.id)).approval).not.toHaveProperty("nobodyCanApprove");
     expect(await consoleSummary(org().owner.actor, {})).toMatchObject({ nobodyCan: 0 });
+  });
+
+  it("is not helped by who is given the role afterwards, who decides what is asked from then on", async () => {
+    await asks({ requiredRole: "owner" });
+    await disable(org().owner.id);
+    const before = await submit("test.write");
+    await sql("UPDATE member SET role = 'owner' WHERE id = $1", [org().admin.id]);
+    expect((await state(before.id)).approval).toHaveProperty("nobodyCanApprove");
+    const after = await submit("test.write", { target: "b" });
+    expect((await state(after.id)).approval).not.toHaveProperty("nobodyCanApprove");
   });
 
   it("is not one that somebody can approve: such an answer has no such field", async () => {

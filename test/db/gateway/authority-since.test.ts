@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { withOrgSql } from "@/server/db/with-org";
+import type { MemberActor } from "@/server/domain/actor";
+import { permissionsOfPerson } from "@/server/domain/permission";
+import { giveRight } from "@/server/services/approval-rights/give";
+import { listRights } from "@/server/services/approval-rights/list";
+import { decideApproval } from "@/server/services/approvals/decide";
+import { getApproval } from "@/server/services/approvals/get";
+import { consoleSummary } from "@/server/services/console/summary";
+import { changeMember } from "@/server/services/identity/members/change-member";
+import type { Answer } from "@/server/services/requests/answer";
+import { createRule } from "@/server/services/rules/create";
+import { gatewayFixture, reasonOf } from "./fixture";
+
+const { org, submit, execute, performed, approve } = gatewayFixture();
+
+const admin = () => org().admin.actor;
+/** The member as the door admits them while they hold a right. */
+const holder = (): MemberActor => ({ ...org().member.actor, permissions: permissionsOfPerson("member", true) });
+const give = (scope: object = {}) => giveRight(admin(), { member: org().member.id, maxRisk: "medium", ...scope });
+const decide = async (answer: Answer, actor: MemberActor, decision: "approve" | "reject" = "approve") => {
+  const id = answer.approval?.id ?? "";
+  const { digest } = await getApproval(org().auditor.actor, { id });
+  return decideApproval(actor, { id, decision, digest });
+};
+const whyNot = (answer: Answer, actor: MemberActor, decision?: "reject") => reasonOf(decide(answer, actor, decision));
+const change = (id: string, fields: object) => changeMember(org().owner.actor, { id, ...fields });
+
+describe("whoever came to their authority after it was asked", () => {
+  const later = "authority_given_later";
+
+  it("does not decide it, neither way: by a right", async () => {
+    const answer = await submit("test.final");
+    await give();
+    expect(await whyNot(answer, holder())).toBe(later);
+    expect(await whyNot(answer, holder(), "reject")).toBe(later);
+    const seen = await getApproval(holder(), { id: answer.approval?.id ?? "" });
+    expect(seen.mayDecide).toMatchObject({ allowed: false, why: expect.stringContaining("after this was asked") });
+    expect(seen.whoCould?.people.map(({ id }) => id)).not.toContain(org().member.id);
+    expect(await consoleSummary(holder(), {})).toMatchObject({ waiting: 0 });
+    expect(await decide(await submit("test.final"), holder())).toMatchObject({ status: "approved" });
+  });
+
+  it("by a wider right, where the narrow one was there before", async () => {
+    await give({ actions: ["test.write"] });
+    const answer = await submit("test.final");
+    await give();
+    expect(await whyNot(answer, holder())).toBe(later);
+  });
+
+  it("by a role that was raised", async () => {
+    const answer = await submit("test.final");
+    await change(org().member.id, { role: "approver" });
+    const raised: MemberActor = { ...holder(), role: "approver" };
+    expect(await whyNot(answer, raised)).toBe(later);
+    expect(await decide(await submit("test.final"), raised)).toMatchObject({ status: "approved" });
+  });
+
+  it("by a role that was raised further: what took the old one is still theirs, what takes the new one is not", async () => {
+    const condition = 'args.target == "x"';
+    await createRule(admin(), { name: "Admin", verdict: "approval", condition, requiredRole: "admin", reason: "test" });
+    const [ordinary, strict] = [await submit("test.final"), await submit("test.final", { target: "x" })];
+    await change(org().approver.id, { role: "admin" });
+    const raised: MemberActor = { ...org().approver.actor, role: "admin" };
+    expect(await whyNot(strict, raised)).toBe(later);
+    expect(await decide(ordinary, raised)).toMatchObject({ status: "approved" });
+  });
+
+  it("by being let in again, and a right they had before does not come back", async () => {
+    await give();
+    const answer = await submit("test.final");
+    for (const isDisabled of [true, false]) {
+      await change(org().approver.id, { isDisabled });
+      await change(org().member.id, { isDisabled });
+    }
+    expect(await whyNot(answer, org().approver.actor)).toBe(later);
+    expect(await whyNot(answer, holder())).toBe("role_required");
+    expect((await listRights(admin(), {})).items).toEqual([]);
+  });
+
+  it("by another role and back", async () => {
+    await give();
+    const answer = await submit("test.final");
+    for (const role of ["auditor", "member"]) await change(org().member.id, { role });
+    expect(await whyNot(answer, holder())).toBe("role_required");
+  });
+
+  it("and no statement gives an authority an earlier date", async () => {
+    const answer = await submit("test.final");
+    await change(org().member.id, { role: "approver" });
+    await withOrgSql(org().id, (q) => q.query("UPDATE member SET approver_since = 'epoch', version = version + 1"));
+    expect(await whyNot(answer, { ...holder(), role: "approver" })).toBe(later);
+  });
+
+  it("gave an approval that does not count at the claim either", async () => {
+    const answer = await submit("test.final");
+    expect(await approve(answer)).toMatchObject({ status: "approved" });
+    for (const isDisabled of [true, false]) await change(org().approver.id, { isDisabled });
+    expect(await execute(answer.id)).not.toBe("ran");
+    expect(performed(answer.id)).toBe(0);
+  });
+});
