@@ -17,6 +17,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         memberId: actor.memberId,
         name: actor.name,
         role: actor.role,
+        hasRight: actor.permissions.has("approval:read"),
         organizationName: summary.organizationName,
       }}
       now={summary.now}

@@ -1,4 +1,4 @@
-import { type Permission, permissionsOfRole } from "@/server/domain/permission";
+import { type Permission, permissionsOfPerson } from "@/server/domain/permission";
 import type { Role } from "@/server/domain/roles";
 
 export type NavItem = { label: string; path: string; key: string };
@@ -20,9 +20,11 @@ const ITEMS: readonly (NavItem & { needs: Permission })[] = [
 
 const MAILBOX: NavItem = { label: "Mailbox", path: "/mailbox", key: "x" };
 
-/** What a person of this role can open, in the order of the navigation. The first is where the app opens. */
-export function navFor(role: Role, { demo }: { demo: boolean }): NavItem[] {
-  const permissions = permissionsOfRole(role);
+type Options = { demo: boolean; hasRight?: boolean };
+
+/** What a person can open by role, and by a right to approve, in order. The first is where the app opens. */
+export function navFor(role: Role, { demo, hasRight = false }: Options): NavItem[] {
+  const permissions = permissionsOfPerson(role, hasRight);
   const items = ITEMS.filter((item) => permissions.has(item.needs)).map(({ label, path, key }) => ({
     label,
     path,

@@ -31,7 +31,7 @@ type Props = {
 
 /** The frame of every page for people: navigation by role, the state of the controls, live updates, keys. */
 export function Shell({ viewer, now, waiting, nobodyCan, slackProblems, controls, demo, keys, children }: Props) {
-  const items = navFor(viewer.role, { demo });
+  const items = navFor(viewer.role, { demo, hasRight: viewer.hasRight });
   const goTo = Object.fromEntries(items.map(({ key, path }) => [key, path]));
   return (
     <ClockProvider now={now}>

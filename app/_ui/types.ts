@@ -8,7 +8,14 @@ import type { EditView } from "@/server/services/requests/edits";
 
 export type ApprovalStatus = "pending" | "approved" | "rejected" | "expired" | "withdrawn" | "voided";
 
-export type Viewer = { memberId: string; name: string; role: Role; organizationName: string };
+export type Viewer = {
+  memberId: string;
+  name: string;
+  role: Role;
+  /** Whether they see approvals, by role or by a right. */
+  hasRight: boolean;
+  organizationName: string;
+};
 
 export type Cost = { micros: bigint; currency: string };
 

@@ -2,10 +2,11 @@ import { Pill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { MemberView } from "@/server/services/identity/members/member-view";
 import { EditMember, NewLink } from "./member-form";
+import { GiveRight, type RightChoices } from "./right-form";
 
-type Props = { members: readonly MemberView[]; mayManage: boolean; viewerId: string };
+type Props = { members: readonly MemberView[]; mayManage: boolean; viewerId: string; choices: RightChoices };
 
-export function MemberList({ members, mayManage, viewerId }: Props) {
+export function MemberList({ members, mayManage, viewerId, choices }: Props) {
   return (
     <table className="table table-stack">
       <thead>
@@ -34,18 +35,23 @@ export function MemberList({ members, mayManage, viewerId }: Props) {
             <td data-label="E-mail">
               <SafeText text={member.email} oneLine mono />
             </td>
-            <td>
-              {mayManage ? (
-                <span className="flex flex-wrap gap-2">
-                  <EditMember member={member} />
-                  {member.isDisabled ? null : <NewLink member={member} />}
-                </span>
-              ) : null}
-            </td>
+            <td>{mayManage ? <MemberActions member={member} choices={choices} /> : null}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A right to approve is for who has no deciding role, and is here. */
+function MemberActions({ member, choices }: { member: MemberView; choices: RightChoices }) {
+  const isHere = !member.isDisabled;
+  return (
+    <span className="flex flex-wrap gap-2">
+      <EditMember member={member} />
+      {isHere ? <NewLink member={member} /> : null}
+      {isHere && member.role === "member" ? <GiveRight member={member} choices={choices} /> : null}
+    </span>
   );
 }
 
