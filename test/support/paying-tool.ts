@@ -8,7 +8,7 @@ const input = z.strictObject({ target: z.string().min(1).max(100), payment: amou
 const allowList = z.strictObject({ targets: z.array(z.string()).default([]) });
 
 /** An action whose schema types its amount. */
-export const payingAction: ActionDefinition = defineAction({
+const payingAction: ActionDefinition = defineAction({
   name: "test.pay",
   provider: "test",
   summary: "Pays.",

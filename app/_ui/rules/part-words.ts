@@ -32,7 +32,7 @@ const or = (items: readonly string[]): string =>
 const plain = (word: string): string => word.replaceAll("_", " ");
 
 /** One part of a condition in words, such as `the amount is above 500 EUR`. */
-export function partWords(part: RulePart): string {
+function partWords(part: RulePart): string {
   switch (part.kind) {
     case "actions":
       return `the action is ${or(part.actions)}`;

@@ -10,7 +10,7 @@ export const decides = (role: string): string =>
   `app.decides(m, a.created_at, ${role}, r.risk, r.action, r.connection_id, g.department_id)`;
 
 /** The same without regard to when the authority came. */
-export const wouldDecide = (role: string): string =>
+const wouldDecide = (role: string): string =>
   `app.decides(m, 'infinity', ${role}, r.risk, r.action, r.connection_id, g.department_id)`;
 
 /** Whether somebody sees only what a right of theirs covers: their role alone reads no approvals. */
