@@ -74,6 +74,7 @@ export function approvalDetail(view: ApprovalView): ApprovalDetail {
     ...(view.note === null ? {} : { note: view.note }),
     ...(view.requestStatus === "scheduled" && view.decidedAt ? { undoUntil: undoUntil(view.decidedAt, view) } : {}),
     ...(view.mayDecide.allowed ? {} : { whyNot: view.mayDecide.why }),
+    ...(view.compensates ? { compensates: view.compensates } : {}),
     ...(view.takenUpBy ? { takenUpBy: view.takenUpBy.name } : {}),
     ...(view.whoCould ? { whoCould: view.whoCould } : {}),
     ...(view.blocked ? { blocked: view.blocked.message } : {}),

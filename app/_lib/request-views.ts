@@ -45,6 +45,8 @@ export function requestDetail(request: Described, actor: MemberActor): RequestDe
     takenUpFrom: request.takenUpFrom,
     takenUpBy: request.takenUpBy?.name ?? null,
     takenUpAs: request.takenUpAs,
+    compensates: request.compensates,
+    compensatedBy: request.compensatedBy,
     may: {
       cancel: actor.permissions.has("request:cancel"),
       resolve: actor.permissions.has("request:resolve"),

@@ -62,6 +62,8 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   note?: string;
   /** Who took it up, where it came of a proposal. */
   takenUpBy?: string;
+  /** The earlier request that this one makes good for. */
+  compensates?: string;
   /** Why this person cannot decide, in words, if so. */
   whyNot?: string;
   /** Who could approve it at this moment, while it waits. */

@@ -16,6 +16,7 @@ const fields = <S extends z.core.$ZodLooseShape>(shape: S) => z.strictObject(sha
 const call = {
   action: text,
   connection: text.optional(),
+  compensates: text.optional(),
   effect: text.optional(),
   risk: text.optional(),
 };

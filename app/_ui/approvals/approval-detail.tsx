@@ -139,6 +139,11 @@ function Context({ approval }: { approval: ApprovalDetail }) {
           taken up by <SafeText text={approval.takenUpBy} oneLine />
         </span>
       ) : null}
+      {approval.compensates ? (
+        <Link href={`/requests/${approval.compensates}`} className="link" prefetch={false}>
+          makes good for an earlier request
+        </Link>
+      ) : null}
       <span>
         over <SafeText text={connection.name} oneLine />
       </span>

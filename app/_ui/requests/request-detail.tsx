@@ -17,6 +17,8 @@ import { InShadow } from "./in-shadow";
 import { RequestActions } from "./request-actions";
 import { Timeline } from "./timeline";
 
+type OtherRequest = { id: string; status: string };
+
 export type RequestDetail = {
   id: string;
   status: RequestStatus;
@@ -40,6 +42,9 @@ export type RequestDetail = {
   takenUpFrom: string | null;
   takenUpAs: string | null;
   takenUpBy: string | null;
+  /** The earlier request that this one makes good for, and later ones that do so for this one. */
+  compensates: OtherRequest | null;
+  compensatedBy: readonly OtherRequest[];
   may: { cancel: boolean; resolve: boolean; takeUp: boolean };
 };
 
@@ -78,6 +83,32 @@ export function RequestDetailView({ request }: { request: RequestDetail }) {
         <Timeline entries={request.timeline} />
       </Section>
     </div>
+  );
+}
+
+/** What it makes good for, and what makes good for it. */
+function Compensation({ request: { compensates, compensatedBy } }: { request: RequestDetail }) {
+  return (
+    <>
+      {compensates ? <Others word="Makes good for" requests={[compensates]} /> : null}
+      {compensatedBy.length > 0 ? <Others word="Made good for by" requests={compensatedBy} /> : null}
+    </>
+  );
+}
+
+function Others({ word, requests }: { word: string; requests: readonly OtherRequest[] }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-text2">
+      <span>{word}</span>
+      {requests.map(({ id, status }) => (
+        <span key={id} className="inline-flex flex-wrap items-center gap-2">
+          <Link className="link" href={`/requests/${id}`} prefetch={false}>
+            <code>{id}</code>
+          </Link>
+          <RequestStatusPill status={status as RequestStatus} />
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -122,6 +153,7 @@ function Head({ request }: { request: RequestDetail }) {
         <code className="self-center">{request.id}</code>
       </p>
       <TakenUp request={request} />
+      <Compensation request={request} />
       <RequestActions
         id={request.id}
         may={request.may}

@@ -50,6 +50,7 @@ export const approvalSchema = z.strictObject({
     z.strictObject({ allowed: z.literal(false), why: z.string() }),
   ]),
   takenUpBy: z.strictObject(named).nullable().describe("Who took it up, where it came of a proposal."),
+  compensates: z.string().nullable().describe("The earlier request that this one makes good for."),
   whoCould: z
     .strictObject({
       people: z.array(z.strictObject({ ...named, role: roleSchema })).describe("At most fifty, by name."),

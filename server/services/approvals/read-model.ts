@@ -54,6 +54,7 @@ const rowSchema = z.object({
   requesters: z.array(z.string()),
   taken_up_by_id: z.string().nullable(),
   taken_up_by_name: z.string().nullable(),
+  compensates_id: z.string().nullable(),
   connection_id: z.string(),
   connection_name: z.string(),
   provider: z.string(),
@@ -73,7 +74,7 @@ type Row = ApprovalRow;
 const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
     a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
     r.price_micros::text, r.price_currency, r.sealed_arguments AS sealed_present, COALESCE(e.sealed_arguments, r.sealed_arguments) AS sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
-    g.owner_id, o.name AS owner_name, ${REQUESTERS} AS requesters, r.taken_up_by_id, u.name AS taken_up_by_name, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
+    g.owner_id, o.name AS owner_name, ${REQUESTERS} AS requesters, r.taken_up_by_id, u.name AS taken_up_by_name, r.compensates_id, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
     ARRAY(SELECT t.target FROM seen_target t WHERE t.org_id = r.org_id AND t.agent_id = r.agent_id AND t.connection_id = r.connection_id LIMIT 1000) AS seen,
     COALESCE((SELECT jsonb_agg(jsonb_build_object('memberId', d.member_id, 'name', m.name, 'decision', d.decision, 'at', d.decided_at) ORDER BY d.id)
       FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id WHERE d.org_id = a.org_id AND d.approval_id = a.id), '[]') AS given
@@ -146,6 +147,8 @@ export type ApprovalView = {
   readonly mayDecide: MayDecide;
   /** Who took it up, where it came of a proposal. */
   readonly takenUpBy: { readonly id: string; readonly name: string } | null;
+  /** The earlier request that this one makes good for. */
+  readonly compensates: string | null;
   /** Who could approve it at this moment; null once it waits no longer. */
   readonly whoCould: WhoCould | null;
 };
@@ -231,6 +234,7 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     decisions: row.given,
     mayDecide: mayDecide(actor, row),
     takenUpBy: row.taken_up_by_id === null ? null : { id: row.taken_up_by_id, name: row.taken_up_by_name ?? "" },
+    compensates: row.compensates_id,
     whoCould: row.whoCould,
   };
 }

@@ -1,8 +1,9 @@
 import type { Submission } from "@/server/services/requests/submission";
 
 /** What the log says of any call: names and classes, no arguments. */
-export function callFields({ call, facts }: Pick<Submission, "call" | "facts">) {
+export function callFields({ call, facts, compensates }: Pick<Submission, "call" | "facts" | "compensates">) {
   return {
+    ...(compensates === undefined ? {} : { compensates }),
     action: call.action.name,
     ...(facts.connection === null ? {} : { connection: facts.connection.id }),
     effect: call.classification.effect,

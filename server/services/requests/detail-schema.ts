@@ -8,6 +8,7 @@ import { editSchema } from "@/server/services/requests/edit-schema";
 const time = z.iso.datetime();
 const named = z.strictObject({ id: z.string(), name: z.string() });
 const refusal = z.strictObject({ check: z.string(), code: z.string() });
+const other = z.strictObject({ id: z.string(), status: requestStatusSchema });
 const versioned = z.strictObject({ id: z.string(), version: z.int() });
 
 /** One request with its exact call and its timeline, as OpenAPI describes it. */
@@ -25,6 +26,8 @@ export const requestDetailSchema = z.strictObject({
   takenUpFrom: z.string().nullable().describe("The proposal that this came of."),
   takenUpBy: named.nullable().describe("Who took the proposal up."),
   takenUpAs: z.string().nullable().describe("Of a proposal: the request that came of it."),
+  compensates: other.nullable().describe("The earlier request that this one makes good for."),
+  compensatedBy: z.array(other).describe("Later requests that make good for this one, at most twenty."),
   isContentWithheld: z.boolean().describe("The reader may not see content: arguments, note and result are null."),
   hasArguments: z.boolean().describe("False where the secret scan refused them: they were not stored."),
   arguments: z.unknown(),

@@ -16,6 +16,8 @@ const relations = {
   connection: { select: { id: true, name: true, provider: true, account: true } },
   session: { select: { id: true, reference: true, labels: true } },
   takenUpFrom: { select: { id: true } },
+  compensates: { select: { id: true, status: true } },
+  compensatedBy: { select: { id: true, status: true }, orderBy: { id: "asc" }, take: 20 },
   takenUpBy: { select: { id: true, name: true } },
   takenUpAs: { select: { id: true, takenUpBy: { select: { id: true, name: true } } } },
   edits: {
@@ -94,6 +96,8 @@ function toDetail(actor: MemberActor, row: Row, timeline: TimelineEntry[], conte
     isIrreversible: row.isIrreversible,
     isProposal: row.isProposal,
     ...takenUpPart(row),
+    compensates: row.compensates,
+    compensatedBy: row.compensatedBy,
     isContentWithheld: !actor.permissions.has("content:read"),
     hasArguments: row.sealedArguments !== null,
     ...content,

@@ -46,6 +46,7 @@ export async function recordDenied(submission: Submission, check: CheckName, den
       idempotency: PASSING.has(denial.code) ? null : submission.idempotency,
       credential: null,
       takenUp: null,
+      compensates: submission.compensates ?? null,
       shadow: RULES_SEEN.has(check) ? shadowMatches(facts.rules, () => ruleFacts(call, facts)) : null,
     }),
     status: "denied",

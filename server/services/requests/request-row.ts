@@ -22,6 +22,7 @@ export type NewRequest = {
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
   readonly credential: { readonly id: string; readonly version: number } | null;
   readonly takenUp: TakenUp | null;
+  readonly compensates: string | null;
   /** What rules in shadow would have done. */
   readonly shadow: readonly ShadowMatch[] | null;
 };
@@ -39,6 +40,7 @@ export function requestRow(request: NewRequest): Record<string, unknown> {
     agent_key_id: request.keyId,
     taken_up_from_id: request.takenUp?.proposalId ?? null,
     taken_up_by_id: request.takenUp?.by.memberId ?? null,
+    compensates_id: request.compensates,
     connection_id: request.connectionId,
     grant_id: grant?.id ?? null,
     grant_version: grant?.version ?? null,

@@ -37,6 +37,7 @@ export async function prepareRequest(submission: Submission, grant: GrantFact): 
     idempotency: submission.idempotency,
     credential: facts.credential,
     takenUp: submission.takenUp ?? null,
+    compensates: submission.compensates ?? null,
     shadow: shadowMatches(facts.rules, () => ruleFacts(call, facts)),
   });
   return { draft, digest, row };

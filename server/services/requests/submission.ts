@@ -14,6 +14,8 @@ export type Submission = {
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
   /** Where it comes of a proposal: the agent's call, asked by a person. */
   readonly takenUp?: TakenUp;
+  /** The earlier request that this one makes good for. */
+  readonly compensates?: string | undefined;
 };
 
 /** `again`: what was decided no longer held at the write and nothing was written, so it must be decided anew. */

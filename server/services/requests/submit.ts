@@ -14,6 +14,7 @@ import { loadFacts } from "@/server/services/gateway/load-facts";
 import { classifyCall, type ParsedCall, parseCall } from "@/server/services/gateway/prepare-call";
 import { scanCall } from "@/server/services/gateway/scan";
 import { type Answer, answerOf } from "@/server/services/requests/answer";
+import { requireCompensable } from "@/server/services/requests/compensate";
 import { recordAllowed } from "@/server/services/requests/record-allowed";
 import { recordDenied } from "@/server/services/requests/record-denied";
 import { recordPending } from "@/server/services/requests/record-pending";
@@ -35,6 +36,8 @@ const submitInput = z.strictObject({
   arguments: z.record(z.string(), z.json()),
   session: visible(200).optional(),
   idempotencyKey: visible(200).optional(),
+  /** An earlier request of this agent that ran, for which this one makes good. */
+  compensates: idOf("toolRequest").optional(),
   note: z.string().max(4_000).optional(),
 });
 type SubmitInput = z.output<typeof submitInput>;
@@ -56,6 +59,8 @@ export const submitToolRequest = command({
 
 async function submit(actor: AgentActor, input: SubmitInput): Promise<Answer> {
   const parsed = parseCall(input.action, input.arguments as JsonObject, input.note);
+  const { compensates } = input;
+  await requireCompensable(actor, compensates);
   const hits = await scanCall(parsed);
   const idempotency =
     input.idempotencyKey === undefined ? null : { key: input.idempotencyKey, hash: idempotencyHash(input) };
@@ -72,7 +77,8 @@ async function submit(actor: AgentActor, input: SubmitInput): Promise<Answer> {
     });
     if (existing && idempotency) return replay(actor, existing, idempotency.hash);
     const facts: Facts = { ...found, secretHits: hits, isTakenUp: false };
-    const submission: Submission = { actor, facts, call: classify(parsed, facts), idempotency };
+    const call = classify(parsed, facts);
+    const submission: Submission = { actor, facts, call, idempotency, compensates };
     const recorded = await record(submission, judge(submission.call, facts));
     if (recorded.kind === "recorded") return recorded.answer;
   }
@@ -101,6 +107,7 @@ function idempotencyHash(input: SubmitInput): string {
     connection: input.connection,
     arguments: input.arguments as JsonObject,
     session: input.session ?? null,
+    ...(input.compensates === undefined ? {} : { compensates: input.compensates }),
   };
   return createHash("sha256").update(canonicalBytes(same)).digest("hex");
 }
