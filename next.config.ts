@@ -5,8 +5,8 @@ const config: NextConfig = {
   poweredByHeader: false,
   typedRoutes: true,
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
-  // A cache that the next build could use: a first start has to wait for its writing, and few installations build twice.
-  experimental: { turbopackFileSystemCacheForBuild: false },
+  // What a first start would wait for in vain: a cache for the next build, and small files that nobody downloads.
+  experimental: { turbopackFileSystemCacheForBuild: false, serverMinification: false },
   // `npm test` checks types and fails on errors; a second check here would only slow the first start down.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["@node-rs/argon2", "@prisma/client", "@prisma/adapter-pg", "pg", "inngest", "nodemailer"],
