@@ -34,12 +34,12 @@ describe("a rule made of questions", () => {
     await page.getByRole("button", { name: "Create rule" }).click();
     await page.getByLabel("Name").fill("Large amounts");
     await page.getByLabel("Start from").selectOption({ label: "Amount above a limit" });
-    await page.getByLabel("Above").fill("750");
+    await page.getByLabel("Above", { exact: true }).fill("750");
     expect(await condition(page).inputValue()).toBe(
       'currency == "EUR" && amount > 750.0 || !(currency in ["", "EUR"])',
     );
     await condition(page).fill('currency == "EUR" && amount > 900.0');
-    expect(await page.getByLabel("Above").inputValue()).toBe("900");
+    expect(await page.getByLabel("Above", { exact: true }).inputValue()).toBe("900");
     await condition(page).fill("amount > 900.0");
     await page.getByText("Written by hand").waitFor();
     await condition(page).fill('currency == "EUR" && amount > 900.0');
