@@ -176,7 +176,8 @@ describe("after signing in", () => {
 describe("the navigation", () => {
   it("opens on approvals for who decides, and shows a member only what they may read", () => {
     expect(navFor("approver", { demo: false })[0]?.path).toBe("/approvals");
-    expect(navFor("member", { demo: false }).map(({ path }) => path)).toEqual(["/agents", "/controls", "/settings"]);
+    const paths = navFor("member", { demo: false }).map(({ path }) => path);
+    expect(paths).toEqual(["/agents", "/controls", "/slack", "/settings"]);
   });
   it("shows the mailbox in the demo alone, and has one letter a place", () => {
     const items = navFor("owner", { demo: true });
