@@ -3,12 +3,14 @@ import { z } from "zod";
 import { approvalRequested } from "@/inngest/client";
 import { wake } from "@/inngest/wake";
 import { newId } from "@/server/db/new-id";
+import { withOrgSql } from "@/server/db/with-org";
 import { explainRule } from "@/server/domain/action";
 import type { MemberActor } from "@/server/domain/actor";
 import { changesBetween, refuseEdit } from "@/server/domain/edit";
 import { AppError } from "@/server/domain/errors";
 import type { JsonObject } from "@/server/domain/json";
 import { type Asked, blocked, loadAsked, recheckShown, refused } from "@/server/services/approvals/asked";
+import { mayEdit } from "@/server/services/approvals/authority";
 import { shownFields, wakeFor } from "@/server/services/approvals/decide";
 import { proofFields, proofOnce } from "@/server/services/approvals/proof";
 import { type Decided, recordDecision } from "@/server/services/approvals/record-decision";
@@ -28,7 +30,7 @@ const MAX_ROUNDS = 8;
  * Approves a call with less in it or with another text, as far as its action allows. The edited call is a new version
  * with a digest of its own: the whole pipeline judges it, what was given for the version that was shown is void, and
  * this person's approval is the first for the new one. Throws `invalid` naming the argument for an edit too far,
- * `forbidden` for who may not decide or see content, `conflict` as a decision does: of several at once one wins.
+ * `forbidden` for who may not decide it or see its content, by role or by a right that covers it, `conflict` as a decision does: of several at once one wins.
  */
 export const editAndApprove = command({
   name: "approval.edit",
@@ -39,7 +41,7 @@ export const editAndApprove = command({
 });
 
 async function edit(actor: MemberActor, input: EditInput): Promise<Decided> {
-  if (!actor.permissions.has("content:read")) {
+  if (!(await withOrgSql(actor.orgId, (q) => mayEdit(q, actor, input.id)))) {
     throw new AppError("forbidden", "Editing takes the right to see what is edited.", { reason: "not_permitted" });
   }
   const answering = { decision: "approve", digest: input.digest } as const;
@@ -53,6 +55,8 @@ async function edit(actor: MemberActor, input: EditInput): Promise<Decided> {
     const nonce = randomBytes(NONCE_BYTES);
     const checked = await recheck(actor.orgId, { ...asked.request, nonce }, call);
     if (checked.kind === "refused") throw await refused(actor, answering, asked, blocked(checked));
+    // An edit may be what makes it high risk.
+    await prove(answering, { ...asked, request: { ...asked.request, risk: checked.call.classification.risk } });
     const sealed = await sealJson(actor.orgId, asked.request.id, "arguments", call.json);
     const decision = { ...answering, id: input.id, decisionId, sealedReason: null };
     const decided = await recordDecision(actor, decision, asked, checked, { nonce, sealed, fields });

@@ -188,13 +188,20 @@ export async function readUndoSeconds(q: OrgSql): Promise<number> {
   return rows[0]?.undo_seconds ?? 0;
 }
 
-export async function toView(orgId: string, actor: MemberActor, row: Row, undoS: number): Promise<ApprovalView> {
-  const maySee = maySeeContent(actor);
+async function openContent(orgId: string, row: Row, maySee: boolean) {
+  const open = (kind: "arguments" | "note", sealed: Buffer | null): JsonValue | Promise<JsonValue> =>
+    maySee && sealed !== null ? openJson(orgId, row.request_id, kind, sealed) : null;
   const [args, note, edits] = await Promise.all([
-    maySee && row.sealed_arguments ? openJson(orgId, row.request_id, "arguments", row.sealed_arguments) : null,
-    maySee && row.sealed_note ? openJson(orgId, row.request_id, "note", row.sealed_note) : null,
+    open("arguments", row.sealed_arguments),
+    open("note", row.sealed_note),
     maySee ? openEdits(orgId, row.request_id, row.edits, row.sealed_present) : withheldEdits(row.edits),
   ]);
+  return { args, note, edits };
+}
+
+export async function toView(orgId: string, actor: MemberActor, row: Row, undoS: number): Promise<ApprovalView> {
+  const maySee = maySeeContent(actor);
+  const { args, note, edits } = await openContent(orgId, row, maySee);
   const action = findAction(row.action);
   return {
     id: row.id,
@@ -210,7 +217,7 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     arguments: args,
     note: typeof note === "string" ? note : null,
     isContentWithheld: !maySee,
-    editable: editableOf(action, actor),
+    editable: editableOf(action, maySee),
     edits,
     reasons: row.reasons,
     risk: row.risk,
@@ -242,9 +249,8 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
 /** Whoever sees by right sees what they decide about, and nothing else. */
 const maySeeContent = (actor: MemberActor): boolean => actor.permissions.has("content:read") || seesByRight(actor);
 
-/** Editing takes the role: a right says yes or no to what is asked. */
-const editableOf = (action: ReturnType<typeof findAction>, actor: MemberActor): Edits =>
-  action === null || seesByRight(actor) ? {} : action.edits;
+const editableOf = (action: ReturnType<typeof findAction>, maySee: boolean): Edits =>
+  action !== null && maySee ? action.edits : {};
 
 function blockedOf(row: Row): ApprovalView["blocked"] {
   if (row.blocked_code === null) return null;

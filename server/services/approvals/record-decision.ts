@@ -1,4 +1,5 @@
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
+import { isRiskWithin } from "@/server/domain/action";
 import type { MemberActor } from "@/server/domain/actor";
 import { mergeRequirements } from "@/server/domain/approval-reasons";
 import type { AuditEntry } from "@/server/domain/audit";
@@ -79,11 +80,16 @@ async function record(
   return result;
 }
 
-/** Editing takes what either version takes: nobody edits their way around a role. */
+/** Editing takes what either version takes: nobody edits their way around a role or above their risk. */
 function withEdited(asked: Asked, checked: Passed | null, edit: Edit | null): Asked {
   if (edit === null || checked === null) return asked;
   const { role } = mergeRequirements([...asked.approval.reasons, ...checked.reasons]);
-  return { ...asked, approval: { ...asked.approval, requiredRole: role } };
+  const { risk } = checked.call.classification;
+  const isLess = isRiskWithin(risk, asked.request.risk);
+  return {
+    approval: { ...asked.approval, requiredRole: role },
+    request: isLess ? asked.request : { ...asked.request, risk },
+  };
 }
 
 type LockedRow = { readonly status: string; readonly digest: string; readonly is_over: boolean };
@@ -110,7 +116,8 @@ async function mayDecide(
     actor.memberId,
   ]);
   const required = input.decision === "approve" ? approval.requiredRole : "approver";
-  const authority = (await authorityOver(q, actor.memberId, [approval.id], required)).get(approval.id);
+  const asIf = { role: required, risk: request.risk };
+  const authority = (await authorityOver(q, actor.memberId, [approval.id], asIf)).get(approval.id);
   if (rows.length === 0 || authority === undefined || authority === "none") {
     return new AppError("forbidden", `Deciding this takes the role ${required}.`, { reason: "role_required" });
   }

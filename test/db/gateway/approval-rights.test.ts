@@ -127,7 +127,7 @@ describe("a member with a right to approve", () => {
     const outside = await submit("test.high");
     const { items } = await listApprovals(holder(), {});
     expect(items.map(({ id }) => id)).toEqual([inside.approval?.id]);
-    expect(items[0]).toMatchObject({ arguments: { target: "seen" }, mayDecide: { allowed: true }, editable: {} });
+    expect(items[0]).toMatchObject({ arguments: { target: "seen" }, mayDecide: { allowed: true } });
     await expect(getApproval(holder(), { id: outside.approval?.id ?? "" })).rejects.toMatchObject({
       code: "not_found",
     });
