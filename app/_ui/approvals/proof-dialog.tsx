@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { ActionForm } from "@/app/_ui/form/action-form";
 import { TextField } from "@/app/_ui/form/fields";
+import { text } from "@/app/_ui/form/values";
 import type { Outcome } from "@/app/_ui/outcome";
 
 type Props = {
@@ -12,7 +13,7 @@ type Props = {
 
 /** High risk is approved by who types their password now, not by whoever sits at an open browser. */
 export function ProofDialog({ open, onOpenChange, act, approve }: Props) {
-  const run = (fields: FormData) => approve(String(fields.get("password") ?? ""));
+  const run = (fields: FormData) => approve(text(fields, "password") ?? "");
   return (
     <Dialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Dialog.Portal>

@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { composeEdit, editedFields, leftOutName } from "@/app/_lib/edit-form";
 import { changesBetween, type Edits, refuseEdit } from "@/server/domain/edit";
-import type { JsonObject } from "@/server/domain/json";
+import type { JsonObject, JsonValue } from "@/server/domain/json";
 
 const editable: Edits = { to: "drop", text: "text", html: "optional_text", amount: "lower" };
 const args: JsonObject = { to: ["a", "b", "a"], text: "one\r\ntwo", html: "<p>", amount: 12.5, from: "me" };
+
+const textOf = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** A form as it is drawn for a call, with what somebody did to it. */
 function formOf(call: JsonObject, change: Record<string, string | readonly string[]> = {}): FormData {
@@ -13,7 +15,7 @@ function formOf(call: JsonObject, change: Record<string, string | readonly strin
   const own = Object.fromEntries(
     Object.entries(call).map(([field, value]) => [
       field,
-      Array.isArray(value) ? value.map((_, at) => `${at}`) : String(value).replaceAll("\r\n", "\n"),
+      Array.isArray(value) ? value.map((_, at) => `${at}`) : textOf(value).replaceAll("\r\n", "\n"),
     ]),
   );
   for (const [field, value] of Object.entries({ ...own, ...change })) {
