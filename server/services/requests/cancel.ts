@@ -38,8 +38,8 @@ function cancel(actor: AgentActor | MemberActor, { id }: { id: string }): Promis
     const { rows } = await q.query<Row>(CANCEL, [id, agentId]);
     const [row] = rows;
     if (row === undefined) return refuse(q, id, agentId);
-    await q.query(
-      "UPDATE approval SET status = 'withdrawn', decided_at = clock_timestamp() WHERE org_id = app.org_id() AND request_id = $1 AND status IN ('pending', 'approved')",
+    const ended = await q.query<{ id: string }>(
+      "UPDATE approval SET status = 'withdrawn', decided_at = clock_timestamp() WHERE org_id = app.org_id() AND request_id = $1 AND status IN ('pending', 'approved') RETURNING id",
       [id],
     );
     await auditSql(q, {
@@ -51,7 +51,8 @@ function cancel(actor: AgentActor | MemberActor, { id }: { id: string }): Promis
       sessionId: row.session_id,
       fields: { action: row.action },
     });
-    await q.query("SELECT app.tell('request', $1), app.tell('approval', $1)", [id]);
+    await q.query("SELECT app.tell('request', $1)", [id]);
+    await q.query("SELECT app.tell('approval', id) FROM unnest($1::text[]) AS id", [ended.rows.map((one) => one.id)]);
     return { id, status: row.status, version: row.version };
   });
 }
