@@ -4,7 +4,8 @@ import { installationOf } from "@/server/services/slack/take-call";
 import { openWorkspace } from "@/server/services/slack/workspaces";
 import { systemActor } from "@/server/services/system-actor";
 import { listenToCards } from "@/slack/actions/decide-approval";
-import { listenToCommands } from "@/slack/actions/say-how-to-link";
+import { listenToCommands } from "@/slack/actions/run-command";
+import { listenToHome } from "@/slack/actions/show-home";
 import { listenToInstallations } from "@/slack/actions/watch-installation";
 import { FetchReceiver, type KeepAlive } from "@/slack/receiver";
 import { clientOptions, quietLogger } from "@/slack/web-client";
@@ -32,6 +33,7 @@ async function start(secret: string): Promise<FetchReceiver> {
   });
   listenToCards(app);
   listenToCommands(app);
+  listenToHome(app);
   listenToInstallations(app);
   await app.init();
   return receiver;

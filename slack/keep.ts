@@ -2,6 +2,7 @@ import { errorFields, log } from "@/server/log";
 import { followCards } from "@/server/services/live/follow";
 import { cardsBehind } from "@/server/services/slack/cards-behind";
 import { CardLater, syncCards } from "@/slack/deliver";
+import { refreshHomes } from "@/slack/publish-home";
 
 /** Cards that one process brings up to date at a time. */
 const AT_ONCE = 4;
@@ -71,6 +72,7 @@ export function startCardKeeper(): { stop(): Promise<void> } {
 async function syncOrWait({ organizationId, approvalId }: Due): Promise<number | null> {
   try {
     await syncCards(organizationId, approvalId);
+    await refreshHomes(organizationId, approvalId);
     return null;
   } catch (error) {
     if (error instanceof CardLater) return error.afterS;

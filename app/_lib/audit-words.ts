@@ -74,6 +74,7 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "slack.problem": "noted how Slack stands",
   "slack.linked": "linked a person in Slack",
   "slack.unlinked": "unlinked a person in Slack",
+  "slack.command_refused": "was refused a command in Slack",
   "organization.created": "created the organization",
   "organization.changed": "changed the organization",
   "calls.refused": "turned calls away",

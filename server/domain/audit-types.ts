@@ -153,6 +153,7 @@ export const AUDIT_TYPES = {
   "slack.problem": fields({ team: text, problem: text }),
   "slack.linked": fields({ team: text, member: text }),
   "slack.unlinked": fields({ team: text, member: text }),
+  "slack.command_refused": fields({ command: text, code: text }),
   "organization.created": fields(named),
   "organization.changed": fields(changed),
 

@@ -24,13 +24,14 @@ export const slackManifest = (publicUrl: string) => ({
     background_color: "#2e57a5",
   },
   features: {
-    app_home: { home_tab_enabled: false, messages_tab_enabled: false, messages_tab_read_only_enabled: true },
+    app_home: { home_tab_enabled: true, messages_tab_enabled: false, messages_tab_read_only_enabled: true },
     bot_user: { display_name: "Countersign", always_online: true },
     slash_commands: [
       {
         command: "/countersign",
         url: slackEventsUrl(publicUrl),
-        description: "Where to link yourself to Countersign",
+        description: "What is stopped, and how to stop it",
+        usage_hint: "status | pause <agent> | resume <agent> | freeze",
         should_escape: false,
       },
     ],
@@ -42,7 +43,7 @@ export const slackManifest = (publicUrl: string) => ({
   settings: {
     event_subscriptions: {
       request_url: slackEventsUrl(publicUrl),
-      bot_events: ["app_uninstalled", "tokens_revoked"],
+      bot_events: ["app_home_opened", "app_uninstalled", "tokens_revoked"],
     },
     interactivity: { is_enabled: true, request_url: slackEventsUrl(publicUrl) },
     org_deploy_enabled: true,

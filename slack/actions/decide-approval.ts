@@ -8,6 +8,7 @@ import { objectionTo } from "@/slack/admit";
 import { APPROVE, OPEN, REJECT } from "@/slack/card/card";
 import { syncSoon } from "@/slack/deliver";
 import { contextSchema, pressSchema, readJson, submissionSchema } from "@/slack/listen-context";
+import { publishHome } from "@/slack/publish-home";
 import { REASON_DIALOG, reasonDialog } from "@/slack/views/reason-dialog";
 
 const BLOCK = "approval.decide";
@@ -38,6 +39,7 @@ async function approve(raw: Raw, ack: () => Promise<void>): Promise<void> {
     const decided = await decideFromSlack(press);
     await ack();
     await syncSoon(press.orgId, press.value.approval);
+    await publishHome(raw.client, press);
     if (decided.remaining > 0) await tellAlone(hearerOf(raw), `You approved. It takes ${decided.remaining} more.`);
   } catch (error) {
     await ack();
@@ -77,6 +79,7 @@ async function reject(raw: Raw, ack: (answer?: DialogAnswer) => Promise<void>): 
     await decideFromSlack({ ...place, value, decision: "reject", objection, ...(reason ? { reason } : {}) });
     await ack();
     await syncSoon(installation.orgId, value.approval);
+    await publishHome(raw.client, place);
   } catch (error) {
     await ack({ response_action: "errors", errors: { reason: wordsFor(error) } });
   }

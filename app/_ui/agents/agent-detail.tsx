@@ -3,7 +3,7 @@ import type { Choice } from "@/app/_ui/form/fields";
 import { Page } from "@/app/_ui/pages";
 import { RequestList, type RequestRow } from "@/app/_ui/requests/request-list";
 import { SafeText } from "@/app/_ui/safe-text";
-import type { AgentView } from "@/server/services/agents/agent-view";
+import type { AgentDetailView } from "@/server/services/agents/agent-view";
 import type { AgentKeyView } from "@/server/services/agents/list-keys";
 import type { GrantView } from "@/server/services/grants/grant-view";
 import { AgentControls } from "./agent-controls";
@@ -14,7 +14,7 @@ import { GrantTable } from "./grant-table";
 import { KeyTable } from "./key-table";
 
 export type AgentPageProps = {
-  agent: AgentView;
+  agent: AgentDetailView;
   /** Undefined where this person may not see them. */
   grants: readonly GrantView[] | undefined;
   keys: readonly AgentKeyView[];
@@ -39,6 +39,11 @@ export function AgentDetail(props: AgentPageProps) {
           Owned by <SafeText text={agent.ownerName} oneLine />, who cannot approve for it. {agent.pendingLimit} requests
           may wait at once.
         </p>
+        {agent.pauseNote === null || agent.pausedFor !== null ? null : (
+          <p className="text-text2">
+            {agent.pausedAt ? "Paused" : "Let go on"} with the reason: <SafeText text={agent.pauseNote} />
+          </p>
+        )}
         <div className="flex flex-wrap gap-2">
           <AgentControls agent={agent} may={may} />
           {may.manage ? <EditAgent agent={agent} owners={props.owners} departments={props.departments} /> : null}

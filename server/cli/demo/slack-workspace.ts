@@ -27,6 +27,8 @@ export class DemoSlack extends DemoSlackCalls {
   scopes: readonly string[] = slackBotScopes;
   /** Bots' tokens that Slack gave out, and for what. */
   readonly tokens = new Map<string, Installation>();
+  /** What each person's home of the app shows. */
+  readonly homes = new Map<string, unknown>();
   /** What it says to whoever wants to post. */
   refuses: string | null = null;
   /** Makes the next call of a method fail, or be lost after it was done. */
@@ -54,6 +56,11 @@ export class DemoSlack extends DemoSlackCalls {
       replies: this.messages.filter(({ thread_ts }) => thread_ts).map(plain),
       ephemeral: this.messages.filter(({ onlyFor }) => onlyFor).map(plain),
     };
+  }
+
+  /** A person opens the app's home. */
+  openHome(user: string): Promise<Response> {
+    return this.tell({ type: "app_home_opened", user, tab: "home", channel: "D_HOME" });
   }
 
   /** What stands below a message. */
@@ -108,6 +115,9 @@ export class DemoSlack extends DemoSlackCalls {
         if (!params.trigger_id) return this.#no("invalid_trigger_id");
         this.open(params);
         return this.#yes({ view: { id: "V1" } });
+      case "views.publish":
+        this.homes.set(textOf(params.user_id), params.view);
+        return this.#yes({ view: { id: "V2" } });
       default:
         return this.#no("unknown_method");
     }

@@ -47,6 +47,12 @@ export type AgentView = {
   readonly createdAt: Date;
 };
 
+/** An agent by itself. */
+export type AgentDetailView = AgentView & {
+  /** Why a person paused it or let it go on last. */
+  readonly pauseNote: string | null;
+};
+
 export function agentView({ owner, department, autonomy, pausedFor, ...row }: AgentRow): AgentView {
   return {
     ...row,
@@ -74,4 +80,7 @@ export const agentSchema = z.strictObject({
   pendingLimit: z.int(),
   version: z.int(),
   createdAt: z.iso.datetime(),
+});
+export const agentDetailSchema = agentSchema.extend({
+  pauseNote: z.string().nullable().describe("Why a person paused it or let it go on last."),
 });

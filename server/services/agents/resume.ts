@@ -3,9 +3,11 @@ import { type OrgTx, withOrg } from "@/server/db/with-org";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { isActiveMember } from "@/server/services/agents/owner";
+import { sealPauseNote } from "@/server/services/agents/pause-note";
 import { readAgent } from "@/server/services/agents/read-agent";
 import { audit } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
+import { controlReasonSchema } from "@/server/services/controls/reason";
 import { tell } from "@/server/services/tell";
 
 /** Lets a paused agent ask again. One whose owner is disabled needs another owner first. */
@@ -13,14 +15,15 @@ export const resumeAgent = command({
   name: "agent.resume",
   callers: ["member"],
   permission: "control:activate",
-  input: z.strictObject({ id: idOf("agent") }),
-  run: (actor, { id }) =>
+  input: z.strictObject({ id: idOf("agent"), reason: controlReasonSchema.optional() }),
+  run: (actor, { id, reason }) =>
     withOrg(actor.orgId, async (tx) => {
       const { name, ownerId } = await readAgent(tx, id);
       await requireOwnerActive(tx, ownerId);
+      const pauseNote = await sealPauseNote(tx, { agentId: id, reason, isStop: false });
       const { count } = await tx.agent.updateMany({
         where: { id, pausedAt: { not: null } },
-        data: { pausedAt: null, pausedBy: null, pausedFor: null, version: { increment: 1 } },
+        data: { pausedAt: null, pausedBy: null, pausedFor: null, pauseNote, version: { increment: 1 } },
       });
       if (count === 0) throw new AppError("conflict", "The agent is not paused.", { reason: "not_paused" });
       await audit(tx, [{ type: "agent.resumed", actor, at: tx.now, agentId: id, fields: { name } }]);

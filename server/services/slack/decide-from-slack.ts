@@ -48,7 +48,7 @@ export async function admitted(press: Press): Promise<MemberActor> {
   let actor: MemberActor | null = null;
   try {
     if (press.objection !== null) throw refusal("slack_not_admitted", press.objection);
-    actor = await identify(press);
+    actor = await identify(press, "press");
     if (!actor.permissions.has("approval:decide")) {
       throw refusal("not_permitted", "Nothing was decided. Your role does not decide: ask an approver or an admin.");
     }

@@ -11,16 +11,22 @@ export type SlackPerson = { readonly orgId: string; readonly teamId: string; rea
 
 type Row = { id: string; name: string; role: string; disabled_at: Date | null; has_right: boolean; wait: number };
 
-/** All that can be done from Slack. */
-const FROM_SLACK: readonly Permission[] = ["approval:decide"];
+/** What each thing that can be done from Slack opens: no press and no command comes with more than it needs. */
+const OPENED_BY = {
+  press: ["approval:decide"],
+  status: ["control:read", "agent:read", "approval:read"],
+  control: ["control:activate", "control:read", "agent:read"],
+  home: ["self:read", "approval:read", "approval:decide"],
+} as const satisfies Record<string, readonly Permission[]>;
+export type SlackPurpose = keyof typeof OPENED_BY;
 
 const refused = (reason: string, message: string) => new AppError("forbidden", message, { reason });
 
 /**
- * The member behind a person of Slack, with the role of this moment and the one permission that Slack opens. Throws
+ * The member behind a person of Slack, with the role of this moment and of its permissions those of the purpose. Throws
  * AppError `slack_unlinked`, `slack_disabled`, `rate_limited`.
  */
-export async function identify({ orgId, teamId, userId }: SlackPerson): Promise<MemberActor> {
+export async function identify({ orgId, teamId, userId }: SlackPerson, purpose: SlackPurpose): Promise<MemberActor> {
   const credentialId = `slack:${teamId}:${userId}`;
   const { rows } = await withOrgSql(orgId, (q) =>
     q.query<Row>(
@@ -34,17 +40,17 @@ export async function identify({ orgId, teamId, userId }: SlackPerson): Promise<
   if (row === undefined) {
     throw refused(
       "slack_unlinked",
-      "Nothing was decided. Your Slack account is not linked: sign in to Countersign and link yourself on its Slack page.",
+      "Nothing was done. Your Slack account is not linked: sign in to Countersign and link yourself on its Slack page.",
     );
   }
-  if (row.disabled_at !== null) throw refused("slack_disabled", "Nothing was decided. Your account is disabled.");
+  if (row.disabled_at !== null) throw refused("slack_disabled", "Nothing was done. Your account is disabled.");
   if (row.wait > 0) {
-    throw new AppError("rate_limited", "Nothing was decided. Too many at once: wait a moment.", {
+    throw new AppError("rate_limited", "Nothing was done. Too many at once: wait a moment.", {
       retryAfterS: Math.ceil(row.wait),
     });
   }
   const role = roleSchema.parse(row.role);
   const ofRole = permissionsOfPerson(role, row.has_right);
-  const permissions = new Set(FROM_SLACK.filter((permission) => ofRole.has(permission)));
+  const permissions = new Set(OPENED_BY[purpose].filter((permission) => ofRole.has(permission)));
   return { kind: "member", orgId, memberId: row.id, name: row.name, role, via: "slack", credentialId, permissions };
 }

@@ -1,5 +1,5 @@
 import { pageSchema } from "@/server/domain/page";
-import { agentSchema } from "@/server/services/agents/agent-view";
+import { agentDetailSchema, agentSchema } from "@/server/services/agents/agent-view";
 import { changeAgent } from "@/server/services/agents/change";
 import { createAgent } from "@/server/services/agents/create";
 import { getAgent } from "@/server/services/agents/get";
@@ -26,7 +26,7 @@ export const agentsRouter = router({
     path: "/agents/{id}",
     summary: "Read one agent.",
     tags,
-    output: agentSchema,
+    output: agentDetailSchema,
   }),
   create: procedureOf(createAgent, {
     method: "POST",

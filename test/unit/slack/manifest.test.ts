@@ -18,7 +18,7 @@ describe("the manifest", () => {
     for (const url of urls) expect(new URL(url).origin).toBe(ORIGIN);
     expect(new URL(installAddress(app, "state")).searchParams.get("scope")).toBe(oauth.scopes.bot.join(","));
     expect(oauth.scopes.bot).toEqual(slackBotScopes);
-    expect(settings.event_subscriptions.bot_events).toEqual(["app_uninstalled", "tokens_revoked"]);
+    expect(settings.event_subscriptions.bot_events).toEqual(["app_home_opened", "app_uninstalled", "tokens_revoked"]);
   });
 });
 
