@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DemoFile } from "@/prisma/seed";
 import { type LauncherEnv, launcherEnv, parseEnv, servingEnv } from "@/server/env";
 import { runChild, startChild } from "./launch/child";
 import { holdDataDirectory, openDataDirectory } from "./launch/data-directory";
@@ -62,18 +63,32 @@ async function startDatabase(
   return database;
 }
 
-/** The demo and then the server; returns what to say. */
-async function startServing(stack: Stack, ground: Ground): Promise<string> {
+type Prepared = { readonly env: NodeJS.ProcessEnv; readonly file: DemoFile | undefined };
+
+/** The demo's own services and people, where this is one. */
+async function prepareDemo(stack: Stack, ground: Ground): Promise<Prepared> {
   const { settings, directory, secrets } = ground;
   const demo = settings.DEMO ? await startDemo(directory, secrets, settings) : undefined;
   if (demo) stack.push(demo.child);
   const env = servingVariables(ground, demo);
   const publicUrl = settings.PUBLIC_URL;
   const file = demo ? await seedOnce({ directory, secrets, services: demo.services, publicUrl, env }) : undefined;
+  return { env, file };
+}
+
+/** Starts the server; returns what to say. */
+async function startServing(stack: Stack, ground: Ground, { env, file }: Prepared): Promise<string> {
+  const { settings, directory } = ground;
   stack.push(await startChild({ name: "The server", file: ".next/countersign-server.mjs", env }));
   if (file) return demoGreeting(file, join(directory, "demo.json"));
   const setupUrl = await runChild({ name: "Looking for the first owner", file: "server/cli/first-owner.ts", env });
-  return greeting(publicUrl, typeof setupUrl === "string" ? setupUrl : null);
+  return greeting(settings.PUBLIC_URL, typeof setupUrl === "string" ? setupUrl : null);
+}
+
+/** Both results, or the first failure once neither is under way any more: what was started has to be known to be stopped. */
+async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
 }
 
 async function bringUp(stack: Stack, settings: LauncherEnv, build: () => Promise<void>): Promise<string> {
@@ -85,8 +100,8 @@ async function bringUp(stack: Stack, settings: LauncherEnv, build: () => Promise
   const ground = { settings, directory, secrets, database };
   // What the server would refuse is refused before the build.
   parseEnv(servingVariables(ground));
-  await build();
-  return startServing(stack, ground);
+  const [, prepared] = await both(build(), prepareDemo(stack, ground));
+  return startServing(stack, ground, prepared);
 }
 
 /** Resolves when we are told to go: by a signal, or because the npm that started us is gone. */
