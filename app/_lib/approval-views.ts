@@ -75,6 +75,8 @@ export function approvalDetail(view: ApprovalView): ApprovalDetail {
     ...(view.requestStatus === "scheduled" && view.decidedAt ? { undoUntil: undoUntil(view.decidedAt, view) } : {}),
     ...(view.mayDecide.allowed ? {} : { whyNot: view.mayDecide.why }),
     ...(view.compensates ? { compensates: view.compensates } : {}),
+    ...(view.remindedAt ? { remindedAt: view.remindedAt } : {}),
+    ...(view.escalated ? { escalated: view.escalated } : {}),
     ...(view.takenUpBy ? { takenUpBy: view.takenUpBy.name } : {}),
     ...(view.whoCould ? { whoCould: view.whoCould } : {}),
     ...(view.blocked ? { blocked: view.blocked.message } : {}),

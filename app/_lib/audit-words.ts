@@ -27,6 +27,7 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "approval.refused": "tried to decide and was refused",
   "approval.voided": "voided the approval",
   "approval.reminded": "reminded the approvers",
+  "approval.escalated": "passed it on to the next role",
   "session.labelled": "labelled the session",
   "sign_in.succeeded": "signed in",
   "sign_in.failed": "failed to sign in",

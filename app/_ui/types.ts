@@ -67,6 +67,9 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   /** Why this person cannot decide, in words, if so. */
   whyNot?: string;
   /** Who could approve it at this moment, while it waits. */
+  remindedAt?: Date;
+  /** The role that it went on to last, since nobody decided. */
+  escalated?: { to: ApproverRole; at: Date };
   whoCould?: {
     people: readonly { id: string; name: string; role: Role }[];
     count: number;

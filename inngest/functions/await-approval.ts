@@ -1,4 +1,5 @@
 import { approvalDecided, approvalRequested, inngest } from "@/inngest/client";
+import { escalateApproval } from "@/server/services/approvals/escalate";
 import { expireApproval } from "@/server/services/approvals/expire";
 import { remindApproval } from "@/server/services/approvals/remind";
 import { approvalTiming } from "@/server/services/approvals/timing";
@@ -10,7 +11,7 @@ const JOB = "await-approval";
 const MAX_ROUNDS = 20;
 
 /**
- * The life of one approval: people are told, reminded once at half time, and it expires. The row decides; an event
+ * The life of one approval: people are told, reminded once at half time, the next role is called, and it expires. The row decides; an event
  * only wakes the run early, so a lost, doubled or forged one changes nothing.
  */
 export const awaitApproval = inngest.createFunction(
@@ -24,6 +25,10 @@ export const awaitApproval = inngest.createFunction(
       if (timing.kind === "over") return timing.status;
       if (timing.kind === "due") {
         await step.run(`expire-${round}`, () => expireApproval(actor, { approvalId }));
+        continue;
+      }
+      if (timing.kind === "escalate") {
+        await step.run(`escalate-${round}`, () => escalateApproval(actor, { approvalId }));
         continue;
       }
       if (timing.kind === "remind") {

@@ -1,6 +1,12 @@
 import { cron } from "inngest";
 import { inngest } from "@/inngest/client";
-import { sweepCrashed, sweepExpired, sweepRunnable, sweepStopped } from "@/server/services/requests/sweep";
+import {
+  sweepCrashed,
+  sweepEscalating,
+  sweepExpired,
+  sweepRunnable,
+  sweepStopped,
+} from "@/server/services/requests/sweep";
 
 /** Finds by the rows what an event missed: crashed runs, approvals that are over, and what is due to run. */
 export const sweep = inngest.createFunction(
@@ -8,6 +14,7 @@ export const sweep = inngest.createFunction(
   async ({ step }) => {
     await step.run("reap", sweepCrashed);
     await step.run("expire", sweepExpired);
+    await step.run("escalate", sweepEscalating);
     await step.run("stop", sweepStopped);
     await step.run("execute", sweepRunnable);
   },

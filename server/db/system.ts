@@ -38,6 +38,14 @@ export const findExpired = async (): Promise<DueApproval[]> =>
     )
   ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
 
+/** Approvals that nobody decided and that are due to go on to the next role. */
+export const findEscalating = async (): Promise<DueApproval[]> =>
+  (
+    await ids(
+      "SELECT org_id, id, request_id FROM approval WHERE status = 'pending' AND NOT is_held AND escalates_at <= clock_timestamp() ORDER BY escalates_at LIMIT $1",
+    )
+  ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
+
 /**
  * Approvals whose Slack card or its thread is behind, or was never posted. What was touched in the last seconds is in somebody's
  * hands; what ended unposted or long ago is left alone.
@@ -50,8 +58,8 @@ export const findCardsBehind = async (): Promise<DueApproval[]> =>
        LEFT JOIN slack_card c ON c.org_id = a.org_id AND c.approval_id = a.id AND c.team_id = w.team_id
        WHERE (a.status = 'pending' AND a.created_at < clock_timestamp() - interval '30 seconds' AND (c.status IS NULL OR c.status = 'new'))
           OR (a.status <> 'pending' AND c.status = 'pending' AND c.updated_at > clock_timestamp() - interval '1 day')
-          OR (a.status = 'pending' AND c.status = 'pending' AND a.reminded_at > clock_timestamp() - interval '1 day'
-              AND (c.reminded_at IS NULL OR c.reminded_at < a.reminded_at))
+          OR (a.status = 'pending' AND c.status = 'pending' AND GREATEST(a.reminded_at, a.escalated_at) > clock_timestamp() - interval '1 day'
+              AND (c.reminded_at IS NULL OR c.reminded_at < GREATEST(a.reminded_at, a.escalated_at)))
        ORDER BY a.id LIMIT $1`,
     )
   ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));

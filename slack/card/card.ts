@@ -1,4 +1,5 @@
 import { formatMoney } from "@/server/domain/money";
+import { mayApproveInSlack } from "@/server/domain/slack-risk";
 import { cutText } from "@/server/domain/text";
 import type { CardFacts } from "@/server/services/slack/card-facts";
 import { argumentsText, shortArguments } from "@/slack/card/arguments";
@@ -114,18 +115,25 @@ function linkOnly(facts: CardFacts, place: CardPlace, words: string): Card {
   return { text, blocks: [header(text), sentence(words), about, openOnly(place)] };
 }
 
+const TOO_LONG_TO_APPROVE = "This is too long to be shown whole here, so it can only be approved in the web app.";
+
+/** Why its risk is more than Slack may approve; null where it is not. */
+function aboveLimit({ risk, slackMaxRisk }: CardFacts): string | null {
+  if (risk === "high") return "High risk is approved in the web app.";
+  if (mayApproveInSlack(risk, slackMaxRisk)) return null;
+  return "Your organization lets Slack approve low risk only. Approve this in the web app.";
+}
+
 function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boolean): Block[] {
-  const why = isWhole
-    ? "High risk is approved in the web app."
-    : "This is too long to be shown whole here, so it can only be approved in the web app.";
-  const mayApprove = isWhole && facts.risk !== "high" && facts.blocked === null;
+  const elsewhere = isWhole ? aboveLimit(facts) : TOO_LONG_TO_APPROVE;
+  const mayApprove = elsewhere === null && facts.blocked === null;
   return [
     header(title(facts)),
     ...body(facts, shown),
     facts.isHeld
       ? sentence("A control holds it: the time to decide does not run.")
       : moment("Decide until", facts.expiresAt),
-    ...(isWhole && facts.risk !== "high" ? [] : [sentence(why)]),
+    ...(elsewhere === null ? [] : [sentence(elsewhere)]),
     decide(facts, place, mayApprove),
     ...claim(facts),
   ];

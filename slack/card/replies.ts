@@ -35,8 +35,15 @@ export function outcomeReply(facts: ThreadFacts, { isOpenChannel }: { readonly i
 
 const STILL = "This still waits for a person.";
 
-/** A reminder of what still waits, to those who could approve it. */
-export function reminderReply({ expiresAt, waitsFor }: ThreadFacts): Card {
+const CALLED = {
+  approver: STILL,
+  admin: "Nobody has decided yet. It goes on to the admins.",
+  owner: "Nobody has decided yet. It goes on to the owners.",
+} as const;
+
+/** A reminder of what still waits, to those who could approve it; or word that it goes on to the next role, to them. */
+export function reminderReply({ expiresAt, waitsFor, calledRole }: ThreadFacts): Card {
+  const text = calledRole === null ? STILL : CALLED[calledRole];
   const whom = waitsFor.length === 0 ? [] : [people("Who could approve it: ", waitsFor)];
-  return { text: STILL, blocks: [sentence(STILL), ...whom, moment("Decide until", expiresAt)] };
+  return { text, blocks: [sentence(text), ...whom, moment("Decide until", expiresAt)] };
 }

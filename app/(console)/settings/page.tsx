@@ -12,7 +12,7 @@ import { SignInList } from "@/app/_ui/settings/sign-in-list";
 import { TokenList } from "@/app/_ui/settings/token-list";
 import { listSignIns } from "@/server/services/identity/self/sign-ins";
 import { listTokens } from "@/server/services/identity/self/tokens";
-import { getOrganization } from "@/server/services/organizations/get";
+import { getOrganization, type OrganizationView } from "@/server/services/organizations/get";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -54,7 +54,17 @@ export default async function SettingsPage() {
         <div>
           {actor.permissions.has("organization:manage") ? <EditOrganization organization={organization} /> : null}
         </div>
+        <p className="text-text2">{lifeOf(organization)}</p>
       </Section>
     </Page>
   );
+}
+
+/** What the organization set of an approval's life, in words. */
+function lifeOf({ escalateAfterMinutes, slackMaxRisk }: OrganizationView): string {
+  const next =
+    escalateAfterMinutes === 0
+      ? "What nobody decides is not passed on to the next role."
+      : `What nobody decides goes on to the next role every ${escalateAfterMinutes} min.`;
+  return `${next} Slack may approve ${slackMaxRisk === "low" ? "low risk only" : "low and medium risk"}.`;
 }

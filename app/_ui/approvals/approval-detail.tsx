@@ -15,6 +15,7 @@ import { SafeText } from "@/app/_ui/safe-text";
 import type { ApprovalDetail } from "@/app/_ui/types";
 import { isJsonObject } from "@/server/domain/json";
 import type { Similar as SimilarRequests } from "@/server/services/approvals/similar";
+import { Called } from "./called";
 import { DecisionBar } from "./decision-bar";
 import { EditCall } from "./edit-call";
 import { Similar } from "./similar";
@@ -43,6 +44,7 @@ export function ApprovalDetailView({ approval, similar, next }: Props) {
           <WhoCould approval={approval} />
           <Similar similar={similar} action={approval.call.action} />
           {approval.note ? (
+          <Called approval={approval} />
             <Section title="What the agent says about it" id="claim">
               <Claim agentName={approval.agent.name} text={approval.note} />
             </Section>

@@ -43,6 +43,11 @@ export const approvalSchema = z.strictObject({
   expiresAt: time,
   decidedAt: time.nullable(),
   required: z.strictObject({ people: z.int(), role: approverRoleSchema }),
+  remindedAt: time.nullable(),
+  escalated: z
+    .strictObject({ to: approverRoleSchema, at: time })
+    .nullable()
+    .describe("The role that it went on to last, since nobody decided."),
   given: z.int().describe("How many have approved so far."),
   decisions: z.array(z.strictObject({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string() })),
   mayDecide: z.union([

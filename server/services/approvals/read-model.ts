@@ -31,6 +31,9 @@ const rowSchema = z.object({
   reasons: z.array(approvalReasonSchema),
   required_role: approverRoleSchema,
   required_people: z.int(),
+  reminded_at: z.date().nullable(),
+  escalated_to: approverRoleSchema.nullable(),
+  escalated_at: z.date().nullable(),
   is_held: z.boolean(),
   expires_at: z.date(),
   created_at: z.date(),
@@ -72,7 +75,7 @@ export type ApprovalRow = z.output<typeof rowSchema> & {
 type Row = ApprovalRow;
 
 const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
-    a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
+    a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, a.reminded_at, a.escalated_to, a.escalated_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
     r.price_micros::text, r.price_currency, r.sealed_arguments AS sealed_present, COALESCE(e.sealed_arguments, r.sealed_arguments) AS sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
     g.owner_id, o.name AS owner_name, ${REQUESTERS} AS requesters, r.taken_up_by_id, u.name AS taken_up_by_name, r.compensates_id, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
     ARRAY(SELECT t.target FROM seen_target t WHERE t.org_id = r.org_id AND t.agent_id = r.agent_id AND t.connection_id = r.connection_id LIMIT 1000) AS seen,
@@ -131,6 +134,9 @@ export type ApprovalView = {
   /** Targets that this agent reached before over this connection. */
   readonly seenTargets: readonly string[];
   readonly blocked: { readonly check: string; readonly code: string; readonly message: string } | null;
+  readonly remindedAt: Date | null;
+  /** The role that it went on to last, since nobody decided. */
+  readonly escalated: { readonly to: ApproverRole; readonly at: Date } | null;
   readonly isHeld: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -236,6 +242,8 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     decidedAt: row.decided_at,
+    remindedAt: row.reminded_at,
+    escalated: escalatedOf(row),
     required: { people: row.required_people, role: row.required_role },
     given: row.given.filter((decision) => decision.decision === "approve").length,
     decisions: row.given,
@@ -247,6 +255,9 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
 }
 
 /** Whoever sees by right sees what they decide about, and nothing else. */
+const escalatedOf = ({ escalated_to: to, escalated_at: at }: Row): ApprovalView["escalated"] =>
+  to === null || at === null ? null : { to, at };
+
 const maySeeContent = (actor: MemberActor): boolean => actor.permissions.has("content:read") || seesByRight(actor);
 
 const editableOf = (action: ReturnType<typeof findAction>, maySee: boolean): Edits =>

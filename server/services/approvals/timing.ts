@@ -8,13 +8,14 @@ export type Timing =
   | { readonly kind: "over"; readonly status: string }
   | { readonly kind: "due" }
   | { readonly kind: "remind" }
+  | { readonly kind: "escalate" }
   | { readonly kind: "wait"; readonly seconds: number };
 
-type Row = { status: string; is_held: boolean; is_due: boolean; is_half: boolean; until: number };
+type Row = { status: string; is_held: boolean; is_due: boolean; reminds: boolean; escalates: boolean; until: number };
 /** How often a held approval is looked at again, in seconds. */
 const HELD_LOOK_S = 3_600;
 
-/** Reads by the database's clock whether an approval is over, due to expire, due for its reminder, or waits. */
+/** Reads by the database's clock what an approval's life needs next. */
 export const approvalTiming = command({
   name: "approval.timing",
   callers: ["system"],
@@ -24,16 +25,18 @@ export const approvalTiming = command({
     withOrgSql(actor.orgId, async (q) => {
       const { rows } = await q.query<Row>(
         `SELECT status, is_held, expires_at <= clock_timestamp() AS is_due,
-           (reminded_at IS NULL AND expires_at - make_interval(secs => lifetime_seconds / 2) <= clock_timestamp()) AS is_half,
-           ceil(extract(epoch FROM CASE WHEN reminded_at IS NULL THEN expires_at - make_interval(secs => lifetime_seconds / 2) ELSE expires_at END
-             - clock_timestamp()))::float8 AS until
-         FROM approval WHERE org_id = app.org_id() AND id = $1`,
+           COALESCE(reminds_at <= clock_timestamp(), false) AS reminds, COALESCE(escalates_at <= clock_timestamp(), false) AS escalates,
+           ceil(extract(epoch FROM LEAST(expires_at, reminds_at, escalates_at) - clock_timestamp()))::float8 AS until
+         FROM (SELECT a.status, a.is_held, a.expires_at, a.escalates_at,
+             CASE WHEN a.reminded_at IS NULL THEN a.expires_at - make_interval(secs => a.lifetime_seconds / 2) END AS reminds_at
+           FROM approval a WHERE a.org_id = app.org_id() AND a.id = $1) life`,
         [approvalId],
       );
       const [row] = rows;
       if (row === undefined || row.status !== "pending") return { kind: "over", status: row?.status ?? "gone" };
       if (row.is_held) return { kind: "wait", seconds: HELD_LOOK_S };
       if (row.is_due) return { kind: "due" };
-      return row.is_half ? { kind: "remind" } : { kind: "wait", seconds: Math.max(1, row.until) };
+      if (row.reminds) return { kind: "remind" };
+      return row.escalates ? { kind: "escalate" } : { kind: "wait", seconds: Math.max(1, row.until) };
     }),
 });

@@ -14,9 +14,11 @@ const rowSchema = z.object({
 });
 
 /** Who could approve something at this moment, and whether they are enough. */
+export type Person = { readonly id: string; readonly name: string; readonly role: Role };
+
 export type WhoCould = {
   /** At most fifty, by name. */
-  readonly people: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+  readonly people: readonly Person[];
   readonly count: number;
   /** Why nobody can approve it as things stand, and who can change that; null where enough people could. */
   readonly nobody: string | null;
@@ -47,12 +49,16 @@ const GROUPED = " GROUP BY a.id, a.required_role, a.required_people";
 export async function whoCouldApprove(q: OrgSql, ids: readonly string[]): Promise<ReadonlyMap<string, WhoCould>> {
   if (ids.length === 0) return new Map();
   const { rows } = await q.query(`${WHO} AND a.id = ANY ($1)${GROUPED}`, [ids]);
-  return new Map(
-    z
-      .array(rowSchema)
-      .parse(rows)
-      .map((row) => [row.id, toWhoCould(row)]),
-  );
+  return new Map((await readWho(q, ids)).map((row) => [row.id, toWhoCould(row)]));
+}
+
+/** Everybody who could approve it now, however many they are; nobody once it waits no longer. */
+export async function everybodyWhoCould(q: OrgSql, id: string): Promise<readonly Person[]> {
+  return (await readWho(q, [id]))[0]?.people ?? [];
+}
+
+async function readWho(q: OrgSql, ids: readonly string[]) {
+  return z.array(rowSchema).parse(rows);
 }
 
 function toWhoCould(row: z.output<typeof rowSchema>): WhoCould {

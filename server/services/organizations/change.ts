@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { withOrg } from "@/server/db/with-org";
+import { slackMaxRiskSchema } from "@/server/domain/slack-risk";
 import { oneLineText } from "@/server/domain/text";
 import { versionSchema } from "@/server/domain/version";
 import { audit } from "@/server/services/audit/record";
@@ -20,6 +21,8 @@ export const changeOrganization = command({
     undoSeconds: z.int().min(60).max(300).optional(),
     requestsPerMinute: z.int().min(1).max(1_000_000).optional(),
     requestBurst: z.int().min(1).max(100_000).optional(),
+    escalateAfterMinutes: z.int().min(0).max(10_080).optional(),
+    slackMaxRisk: slackMaxRiskSchema.optional(),
   }),
   run: (actor, { version, ...wanted }) =>
     withOrg(actor.orgId, async (tx) => {

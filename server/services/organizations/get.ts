@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type OrgTx, withOrg } from "@/server/db/with-org";
+import { type SlackMaxRisk, slackMaxRiskSchema } from "@/server/domain/slack-risk";
 import { command } from "@/server/services/command";
 
 export type OrganizationView = {
@@ -10,6 +11,10 @@ export type OrganizationView = {
   /** Calls one credential may make in a minute, and at once. */
   readonly requestsPerMinute: number;
   readonly requestBurst: number;
+  /** Minutes after which what nobody decides goes on to the next role; 0 is never. */
+  readonly escalateAfterMinutes: number;
+  /** The highest risk that may be approved in Slack. */
+  readonly slackMaxRisk: SlackMaxRisk;
   readonly version: number;
   readonly createdAt: Date;
 };
@@ -20,13 +25,17 @@ const columns = {
   undoSeconds: true,
   requestsPerMinute: true,
   requestBurst: true,
+  escalateAfterMinutes: true,
+  slackMaxRisk: true,
   version: true,
   createdAt: true,
 } as const;
 
 /** The transaction's organization. */
-export const readOrganization = (tx: OrgTx): Promise<OrganizationView> =>
-  tx.organization.findUniqueOrThrow({ where: { id: tx.orgId }, select: columns });
+export async function readOrganization(tx: OrgTx): Promise<OrganizationView> {
+  const row = await tx.organization.findUniqueOrThrow({ where: { id: tx.orgId }, select: columns });
+  return { ...row, slackMaxRisk: slackMaxRiskSchema.parse(row.slackMaxRisk) };
+}
 
 /** The caller's organization. */
 export const getOrganization = command({
@@ -44,6 +53,8 @@ export const organizationSchema = z.strictObject({
   undoSeconds: z.int(),
   requestsPerMinute: z.int(),
   requestBurst: z.int(),
+  escalateAfterMinutes: z.int(),
+  slackMaxRisk: slackMaxRiskSchema,
   version: z.int(),
   createdAt: z.iso.datetime(),
 });

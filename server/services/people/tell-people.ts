@@ -3,7 +3,7 @@ import { log } from "@/server/log";
 /** What people are told about: ids only; whoever tells them reads the rows. */
 export type Notice =
   | {
-      readonly kind: "approval_requested" | "approval_reminder" | "approval_ended";
+      readonly kind: "approval_requested" | "approval_reminder" | "approval_escalated" | "approval_ended";
       readonly organizationId: string;
       readonly approvalId: string;
       readonly requestId: string;

@@ -1,5 +1,13 @@
-import { type DueRequest, findCrashed, findExpired, findRunnable, findStopped } from "@/server/db/system";
+import {
+  type DueRequest,
+  findCrashed,
+  findEscalating,
+  findExpired,
+  findRunnable,
+  findStopped,
+} from "@/server/db/system";
 import { errorFields, log } from "@/server/log";
+import { escalateApproval } from "@/server/services/approvals/escalate";
 import { expireApproval } from "@/server/services/approvals/expire";
 import { returnStopped } from "@/server/services/controls/return-stopped";
 import { executeRequest } from "@/server/services/requests/execute";
@@ -16,6 +24,10 @@ export const sweepCrashed = (): Promise<number> =>
 /** Ends approvals whose time is over. Returns how many were found. */
 export const sweepExpired = (): Promise<number> =>
   each(findExpired, (due) => expireApproval(actorFor(due), { approvalId: due.approvalId }));
+
+/** Passes on what nobody decided to the next role. Returns how many were found. */
+export const sweepEscalating = (): Promise<number> =>
+  each(findEscalating, (due) => escalateApproval(actorFor(due), { approvalId: due.approvalId }));
 
 /** Runs what is decided and due, should its event have been lost. Returns how many were found. */
 export const sweepRunnable = (): Promise<number> =>

@@ -4,11 +4,13 @@ import type { Risk } from "@/server/domain/action";
 import { findAction } from "@/server/domain/actions/registry";
 import { idOf } from "@/server/domain/ids";
 import type { JsonValue } from "@/server/domain/json";
+import type { SlackMaxRisk } from "@/server/domain/slack-risk";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
 import { type ApprovalRow, readApprovals, readUndoSeconds } from "@/server/services/approvals/read-model";
 import { command } from "@/server/services/command";
 import { notFound } from "@/server/services/failures";
 import { openJson } from "@/server/services/gateway/content";
+import { readSlackMaxRisk } from "@/server/services/slack/max-risk";
 
 /** An approval as a card shows it: content, for the channel that an admin chose. */
 export type CardFacts = {
@@ -17,6 +19,8 @@ export type CardFacts = {
   readonly status: string;
   readonly action: string;
   readonly risk: Risk;
+  /** The highest risk that the organization lets people approve in Slack. */
+  readonly slackMaxRisk: SlackMaxRisk;
   readonly agentName: string;
   readonly ownerName: string;
   readonly connectionName: string;
@@ -66,9 +70,9 @@ export const readCard = command({
   permission: "system:run",
   input: z.strictObject({ approvalId: idOf("approval") }),
   run: async (actor, { approvalId }): Promise<CardFacts> => {
-    const { row, undoS } = await withOrgSql(actor.orgId, async (q) => {
+    const { row, undoS, slackMaxRisk } = await withOrgSql(actor.orgId, async (q) => {
       const [found] = await readApprovals(q, null, "a.id = $2", [approvalId]);
-      return { row: found, undoS: await readUndoSeconds(q) };
+      return { row: found, undoS: await readUndoSeconds(q), slackMaxRisk: await readSlackMaxRisk(q) };
     });
     if (row === undefined) throw notFound("approval");
     return {
@@ -78,6 +82,7 @@ export const readCard = command({
       status: row.status,
       action: row.action,
       risk: row.risk,
+      slackMaxRisk,
       agentName: row.agent_name,
       ownerName: row.owner_name,
       connectionName: row.connection_name,

@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
+import { riskSchema } from "@/server/domain/action";
 import type { MemberActor } from "@/server/domain/actor";
 import { digestSchema } from "@/server/domain/digest";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
+import { mayApproveInSlack } from "@/server/domain/slack-risk";
 import { decideApproval } from "@/server/services/approvals/decide";
 import type { Decided } from "@/server/services/approvals/record-decision";
 import { auditSql } from "@/server/services/audit/record";
 import { identify, type SlackPerson } from "@/server/services/slack/identify";
+import { readSlackMaxRisk } from "@/server/services/slack/max-risk";
 
 /** What a button of ours names. */
 export const buttonValueSchema = z.strictObject({ approval: idOf("approval"), digest: digestSchema });
@@ -60,21 +63,25 @@ export async function admitted(press: Press): Promise<MemberActor> {
   }
 }
 
-type CardRow = { readonly risk: string };
-
 async function requireCard({ orgId, teamId, channelId, value, decision }: Press): Promise<void> {
-  const { rows } = await withOrgSql(orgId, (q) =>
-    q.query<CardRow>(
+  const { card, highest } = await withOrgSql(orgId, async (q) => {
+    const { rows } = await q.query<{ readonly risk: string }>(
       `SELECT r.risk FROM slack_card c JOIN approval a ON a.org_id = c.org_id AND a.id = c.approval_id
        JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
        WHERE c.approval_id = $1 AND c.team_id = $2 AND c.channel_id = $3`,
       [value.approval, teamId, channelId],
-    ),
-  );
-  const [card] = rows;
+    );
+    return { card: rows[0], highest: await readSlackMaxRisk(q) };
+  });
   if (card === undefined) throw refusal("slack_no_card", "Nothing was decided. This is not a card of ours.");
-  if (card.risk === "high" && decision === "approve") {
-    throw refusal("slack_high_risk", "Nothing was decided. High risk is approved in the web app.");
+  if (decision === "reject") return;
+  const risk = riskSchema.parse(card.risk);
+  if (risk === "high") throw refusal("slack_high_risk", "Nothing was decided. High risk is approved in the web app.");
+  if (!mayApproveInSlack(risk, highest)) {
+    throw refusal(
+      "slack_risk_limit",
+      "Nothing was decided. Your organization lets Slack approve low risk only: approve it in the web app.",
+    );
   }
 }
 

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { RETURN_TEXTS } from "@/server/domain/approval-reasons";
 import { idOf } from "@/server/domain/ids";
-import { whoCouldApprove } from "@/server/services/approvals/who-could";
+import { type ApproverRole, approverRoleSchema } from "@/server/domain/roles";
+import { ofStage, upToStage } from "@/server/domain/stages";
+import { everybodyWhoCould } from "@/server/services/approvals/who-could";
 import { readDocument, type StoredDocument } from "@/server/services/audit/stored-event";
 import { command } from "@/server/services/command";
 import { notFound } from "@/server/services/failures";
@@ -16,13 +18,16 @@ export type ThreadFacts = {
   readonly approvalId: string;
   readonly status: string;
   readonly expiresAt: Date;
+  /** The last time that people were called: reminded, or of the next role. */
   readonly remindedAt: Date | null;
+  /** The role that was called last, where that was the last call. */
+  readonly calledRole: ApproverRole | null;
   readonly answers: readonly Answer[];
   /** Who ended it without deciding it; null where nobody did, or the answers say so. */
   readonly endedBy: string | null;
   /** Why it ended where nobody decided, in words of ours. */
   readonly why: string | null;
-  /** People of this workspace who could approve it now, at most ten. */
+  /** People of this workspace who are called: who could approve it now, of the stage it is at. At most ten. */
   readonly waitsFor: readonly string[];
 };
 
@@ -36,27 +41,40 @@ export const readThread = command({
   permission: "system:run",
   input,
   run: async (actor, { approvalId, teamId }): Promise<ThreadFacts> => {
-    const { row, given, end, waitsFor } = await withOrgSql(actor.orgId, async (q) => ({
-      row: await readEnd(q, approvalId),
-      given: await readGiven(q, approvalId),
-      end: await readEnding(q, approvalId),
-      waitsFor: await readWaitsFor(q, approvalId, teamId),
-    }));
-    if (row === undefined) throw notFound("approval");
-    const answers = await Promise.all(given.map((one) => toAnswer(actor.orgId, one)));
-    return { approvalId, ...row, answers, ...end, waitsFor };
+    const read = await withOrgSql(actor.orgId, async (q) => {
+      const row = await readEnd(q, approvalId);
+      if (row === undefined) return null;
+      const given = await readGiven(q, approvalId);
+      const end = await readEnding(q, approvalId);
+      return { row, given, end, waitsFor: await readWaitsFor(q, approvalId, teamId, row) };
+    });
+    if (read === null) throw notFound("approval");
+    const { stage: _stage, ...row } = read.row;
+    const answers = await Promise.all(read.given.map((one) => toAnswer(actor.orgId, one)));
+    return { approvalId, ...row, answers, ...read.end, waitsFor: read.waitsFor };
   },
 });
 
-type Ended = Pick<ThreadFacts, "status" | "expiresAt" | "remindedAt">;
+type Ended = Pick<ThreadFacts, "status" | "expiresAt" | "remindedAt" | "calledRole"> & { readonly stage: ApproverRole };
+type EndRow = { status: string; expires_at: Date; called_at: Date | null; called_role: string | null; stage: string };
 
 async function readEnd(q: OrgSql, approvalId: string): Promise<Ended | undefined> {
-  const { rows } = await q.query<{ status: string; expires_at: Date; reminded_at: Date | null }>(
-    "SELECT status, expires_at, reminded_at FROM approval WHERE org_id = app.org_id() AND id = $1",
+  const { rows } = await q.query<EndRow>(
+    `SELECT status, expires_at, GREATEST(reminded_at, escalated_at) AS called_at, COALESCE(escalated_to, required_role) AS stage,
+       CASE WHEN escalated_at >= COALESCE(reminded_at, escalated_at) THEN escalated_to END AS called_role
+     FROM approval WHERE org_id = app.org_id() AND id = $1`,
     [approvalId],
   );
   const [row] = rows;
-  return row && { status: row.status, expiresAt: row.expires_at, remindedAt: row.reminded_at };
+  return (
+    row && {
+      status: row.status,
+      expiresAt: row.expires_at,
+      remindedAt: row.called_at,
+      calledRole: approverRoleSchema.nullable().parse(row.called_role),
+      stage: approverRoleSchema.parse(row.stage),
+    }
+  );
 }
 
 type Given = { id: string; name: string; decision: string; sealed_reason: Buffer | null };
@@ -101,8 +119,14 @@ const isAbout = ({ type, fields }: StoredDocument, approvalId: string) =>
 const whyOf = ({ fields: { why } }: StoredDocument): string | null =>
   typeof why === "string" && why in RETURN_TEXTS ? RETURN_TEXTS[why as keyof typeof RETURN_TEXTS] : null;
 
-async function readWaitsFor(q: OrgSql, approvalId: string, teamId: string): Promise<string[]> {
-  const people = (await whoCouldApprove(q, [approvalId])).get(approvalId)?.people ?? [];
+async function readWaitsFor(
+  q: OrgSql,
+  approvalId: string,
+  teamId: string,
+  { calledRole, stage }: Ended,
+): Promise<string[]> {
+  const could = await everybodyWhoCould(q, approvalId);
+  const people = calledRole === null ? upToStage(could, stage) : ofStage(could, calledRole);
   const { rows } = await q.query<{ user_id: string }>(
     "SELECT user_id FROM slack_link WHERE team_id = $1 AND member_id = ANY ($2) ORDER BY user_id LIMIT $3",
     [teamId, people.map(({ id }) => id), MOST_NAMED],

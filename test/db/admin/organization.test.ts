@@ -35,6 +35,20 @@ describe("organization.change", () =>
     },
   }));
 
+describe("an approval's life", () => {
+  it("is the organization's to set, within bounds, and each change is in the log", async () => {
+    const life = { escalateAfterMinutes: 0, slackMaxRisk: "low" as const };
+    expect(await getOrganization(admin(), {})).toMatchObject({ escalateAfterMinutes: 15, slackMaxRisk: "medium" });
+    expect(await changeOrganization(admin(), { version: await version(), ...life })).toMatchObject(life);
+    const [entry] = (await recorded(two.ours.id, "organization.changed")).slice(-1);
+    expect(entry?.document.fields).toMatchObject({ from: ["15", "medium"], to: ["0", "low"] });
+    for (const wrong of [{ escalateAfterMinutes: -1 }, { escalateAfterMinutes: 10_081 }, { slackMaxRisk: "high" }])
+      await expect(changeOrganization(admin(), { version: await version(), ...wrong } as never)).rejects.toMatchObject({
+        code: "bad_request",
+      });
+  });
+});
+
 describe("organization.get", () => {
   it("answers every member with their own organization, and no agent", async () => {
     expect(await getOrganization(two.ours.member.actor, {})).toMatchObject({ id: two.ours.id });

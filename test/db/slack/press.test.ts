@@ -5,9 +5,10 @@ import { getApproval } from "@/server/services/approvals/get";
 import { openJson } from "@/server/services/gateway/content";
 import { createRule } from "@/server/services/rules/create";
 import { APPROVE, REJECT } from "@/slack/card/card";
+import { syncCards } from "@/slack/deliver";
 import { slackFixture } from "@/test/db/slack/fixture";
 
-const { org, slack, post, approve, reject, decisions, statusOf, told, refusals, shown, rows } = slackFixture();
+const { org, slack, post, approve, reject, decisions, statusOf, told, refusals, shown, rows, submit } = slackFixture();
 
 describe("a press on approve", () => {
   it("decides as the linked member, is in the log as coming from Slack, and locks the card", async () => {
@@ -80,6 +81,27 @@ describe("a press on approve", () => {
     await slack().send({ ...press, actions: [{ ...press.actions[0], action_id: APPROVE }] });
     expect(await decisions(approvalId)).toEqual([]);
     expect(await refusals(approvalId)).toEqual([{ code: "slack_high_risk", actor: "member" }]);
+  });
+
+  it("approves only low risk where the organization says so, read at the press; rejecting works", async () => {
+    const { approvalId, ts } = await post();
+    expect(shown(ts)).toContain(APPROVE);
+    await rows("UPDATE tool_request SET risk = 'medium'");
+    await rows("UPDATE organization SET slack_max_risk = 'low'");
+    try {
+      await approve(ts, "U_APPROVER");
+      expect(await decisions(approvalId)).toEqual([]);
+      expect(await refusals(approvalId)).toEqual([{ code: "slack_risk_limit", actor: "member" }]);
+      const later = await submit();
+      await rows("UPDATE tool_request SET risk = 'medium'");
+      await syncCards(org().id, later.approvalId);
+      const at = slack().shown().at(-1)?.ts ?? "";
+      expect(shown(at)).not.toContain(APPROVE);
+      await reject(at, "U_APPROVER", "no");
+      expect(await statusOf(later.approvalId)).toBe("rejected");
+    } finally {
+      await rows("UPDATE organization SET slack_max_risk = 'medium'");
+    }
   });
 
   it("lets one of twenty contrary presses at once decide", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stopListening } from "@/server/db/listen";
 import { withOrgSql } from "@/server/db/with-org";
 import { decideApproval } from "@/server/services/approvals/decide";
+import { escalateApproval } from "@/server/services/approvals/escalate";
 import { expireApproval } from "@/server/services/approvals/expire";
 import { getApproval } from "@/server/services/approvals/get";
 import { remindApproval } from "@/server/services/approvals/remind";
@@ -107,6 +108,32 @@ describe("with no durable work at all", () => {
     await expect.poll(open, { timeout: 20_000 }).toBe(0);
     const replies = () => slack().messages.filter(({ thread_ts }) => thread_ts !== undefined).length;
     await expect.poll(replies, { timeout: 20_000 }).toBe(40);
+  });
+});
+
+describe("what goes on to the next role", () => {
+  it("calls the people of that role alone in the thread, each stage once", async () => {
+    const { approvalId, ts } = await post();
+    const pass = async () => {
+      await rows(
+        `UPDATE approval SET lifetime_seconds = 86400, expires_at = clock_timestamp() + interval '23 hours',
+           escalated_at = escalated_at - interval '1 hour' WHERE id = $1`,
+        [approvalId],
+      );
+      await escalateApproval(system(), { approvalId });
+    };
+    const last = () => JSON.stringify(slack().replies(ts).at(-1)?.blocks);
+    await pass();
+    await expect.poll(() => slack().replies(ts).length, { timeout: 10_000, interval: 10 }).toBe(1);
+    expect(last()).toContain("on to the admins");
+    expect(last()).toContain("U_ADMIN");
+    expect(last()).not.toMatch(/U_APPROVER|U_OWNER|U_REQUESTER/);
+    await pass();
+    await expect.poll(() => slack().replies(ts).length, { timeout: 10_000, interval: 10 }).toBe(2);
+    expect(last()).toContain("on to the owners");
+    expect(last()).not.toMatch(/U_APPROVER|U_ADMIN/);
+    await syncCards(org().id, approvalId);
+    expect(slack().replies(ts)).toHaveLength(2);
   });
 });
 

@@ -168,6 +168,16 @@ describe("the card", () => {
     expect(textOf(card)).toMatch(/text: 20,\d{3} characters, not shown here/);
   });
 
+  it("offers no approval above what the organization lets Slack approve, and says where", () => {
+    const offered = (risk: "low" | "medium", slackMaxRisk: "low" | "medium") =>
+      actionsOf(cardOf(facts({ risk, slackMaxRisk }), PLACE));
+    expect(offered("low", "low")).toEqual([APPROVE, REJECT, OPEN]);
+    expect(offered("medium", "medium")).toEqual([APPROVE, REJECT, OPEN]);
+    expect(offered("medium", "low")).toEqual([REJECT, OPEN]);
+    const card = cardOf(facts({ slackMaxRisk: "low" }), PLACE);
+    expect(JSON.stringify(card.blocks)).toContain("low risk only");
+  });
+
   it("offers no approval of high risk, nor of what is blocked", () => {
     expect(actionsOf(cardOf(facts({ risk: "high" }), PLACE))).toEqual([REJECT, OPEN]);
     expect(actionsOf(cardOf(facts({ blocked: "The grant is revoked." }), PLACE))).toEqual([REJECT, OPEN]);

@@ -10,6 +10,7 @@ export const facts = (more: Partial<CardFacts> = {}): CardFacts => ({
   status: "pending",
   action: "email.send",
   risk: "medium",
+  slackMaxRisk: "medium",
   agentName: "Order desk",
   ownerName: "Amos Keller",
   connectionName: "Mail",

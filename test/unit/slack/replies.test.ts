@@ -9,6 +9,7 @@ const facts = (more: Partial<ThreadFacts> = {}): ThreadFacts => ({
   status: "rejected",
   expiresAt: new Date("2026-12-01T10:00:00Z"),
   remindedAt: null,
+  calledRole: null,
   answers: [{ name: "Ada", decision: "reject", reason: HOSTILE }],
   endedBy: null,
   why: null,
