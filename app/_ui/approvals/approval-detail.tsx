@@ -42,9 +42,9 @@ export function ApprovalDetailView({ approval, similar, next }: Props) {
           <EditedBy edits={approval.edits} />
           <Origin approval={approval} />
           <WhoCould approval={approval} />
+          <Called approval={approval} />
           <Similar similar={similar} action={approval.call.action} />
           {approval.note ? (
-          <Called approval={approval} />
             <Section title="What the agent says about it" id="claim">
               <Claim agentName={approval.agent.name} text={approval.note} />
             </Section>
