@@ -78,6 +78,7 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "slack.command_refused": "was refused a command in Slack",
   "organization.created": "created the organization",
   "organization.changed": "changed the organization",
+  "approver_safety.changed": "changed what is set about approvers",
   "calls.refused": "turned calls away",
   "audit.verified": "verified the audit log",
   "audit.exported": "exported the audit log",

@@ -42,6 +42,7 @@ export function requestDetail(request: Described, actor: MemberActor): RequestDe
     createdAt: request.createdAt,
     timeline: request.timeline,
     edits: request.edits,
+    ownRequest: request.ownRequest,
     takenUpFrom: request.takenUpFrom,
     takenUpBy: request.takenUpBy?.name ?? null,
     takenUpAs: request.takenUpAs,

@@ -11,6 +11,9 @@ export const decide = (input: Inputs["approvals"]["decide"]) => attempt(api.appr
 export const editAndApprove = (input: Inputs["approvals"]["edit"]) => attempt(api.approvals.edit.mutate(input));
 export const decideMany = (input: Inputs["approvals"]["decideMany"]) => attempt(api.approvals.decideMany.mutate(input));
 
+export const changeApproverSafety = (input: Inputs["approverSafety"]["change"]) =>
+  attempt(api.approverSafety.change.mutate(input));
+
 export const cancelRequest = (id: string) => attempt(api.toolRequests.cancel.mutate({ id }));
 export const resolveRequest = (input: Inputs["toolRequests"]["resolve"]) =>
   attempt(api.toolRequests.resolve.mutate(input));

@@ -2,6 +2,7 @@ import type { Risk } from "@/server/domain/action";
 import type { ApprovalReason } from "@/server/domain/approval-reasons";
 import type { Edits } from "@/server/domain/edit";
 import type { ApproverRole, Role } from "@/server/domain/roles";
+import type { OwnRequest } from "@/server/services/approvals/own-request";
 import type { EditView } from "@/server/services/requests/edits";
 
 /** What pages show beyond the views that services return. Times are by the database's clock. */
@@ -35,6 +36,8 @@ export type ApprovalRow = {
   forYou: boolean;
   /** As things stand nobody can approve it. */
   nobodyCan: boolean;
+  /** Whether who asked may decide it, or did. */
+  ownRequest: OwnRequest | null;
   decided?: Given;
   /** When it was decided, expired or withdrawn. */
   endedAt?: Date;
@@ -64,12 +67,12 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   takenUpBy?: string;
   /** The earlier request that this one makes good for. */
   compensates?: string;
-  /** Why this person cannot decide, in words, if so. */
-  whyNot?: string;
-  /** Who could approve it at this moment, while it waits. */
   remindedAt?: Date;
   /** The role that it went on to last, since nobody decided. */
   escalated?: { to: ApproverRole; at: Date };
+  /** Why this person cannot decide, in words, if so. */
+  whyNot?: string;
+  /** Who could approve it at this moment, while it waits. */
   whoCould?: {
     people: readonly { id: string; name: string; role: Role }[];
     count: number;

@@ -24,7 +24,14 @@ const grant = { grant: text.optional(), grantVersion: count.optional() };
 const price = { priceMicros: text.optional(), currency: text.optional() };
 const ended = { ...call, durationMs: count.optional(), ...price };
 const approval = { approval: text, action: text.optional() };
-const decided = { ...approval, digest: text, remaining: count.optional(), via: text.optional() };
+const decided = {
+  ...approval,
+  digest: text,
+  remaining: count.optional(),
+  via: text.optional(),
+  // The one who decided counts as having asked: an owner who is alone, and whom the organization lets.
+  ownRequest: flag.optional(),
+};
 const named = { name: text.optional() };
 /** The names of the settings that moved, and short old and new values where these are not content. */
 const changed = { changed: list, from: list.optional(), to: list.optional(), version: count.optional() };
@@ -158,6 +165,7 @@ export const AUDIT_TYPES = {
   "slack.command_refused": fields({ command: text, code: text }),
   "organization.created": fields(named),
   "organization.changed": fields(changed),
+  "approver_safety.changed": fields(changed),
 
   "calls.refused": fields({ kind: text, count, minute: text, subjects: list }),
   "audit.verified": fields({ intact: flag, entries: count, faultIndex: count.optional(), faultKind: text.optional() }),

@@ -2,6 +2,7 @@ import { router } from "@/server/trpc/init";
 import { agentsRouter } from "@/server/trpc/routers/agents";
 import { approvalRightsRouter } from "@/server/trpc/routers/approval-rights";
 import { approvalsRouter } from "@/server/trpc/routers/approvals";
+import { approverSafetyRouter } from "@/server/trpc/routers/approver-safety";
 import { auditRouter } from "@/server/trpc/routers/audit";
 import { budgetsRouter } from "@/server/trpc/routers/budgets";
 import { connectionsRouter } from "@/server/trpc/routers/connections";
@@ -21,6 +22,7 @@ import { toolRequestsRouter, toolsRouter } from "@/server/trpc/routers/tool-requ
 export const appRouter = router({
   agents: agentsRouter,
   approvals: approvalsRouter,
+  approverSafety: approverSafetyRouter,
   audit: auditRouter,
   budgets: budgetsRouter,
   connections: connectionsRouter,

@@ -124,6 +124,13 @@ function aboveLimit({ risk, slackMaxRisk }: CardFacts): string | null {
   return "Your organization lets Slack approve low risk only. Approve this in the web app.";
 }
 
+const OWN = {
+  could: "Warning: who asked for this may decide it, since nobody else can. No second person looks at it.",
+  decided: "Warning: who asked for this decided it. No second person looked at it.",
+} as const;
+
+const ownRequest = ({ ownRequest: own }: CardFacts): Block[] => (own === null ? [] : [sentence(OWN[own])]);
+
 function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boolean): Block[] {
   const elsewhere = isWhole ? aboveLimit(facts) : TOO_LONG_TO_APPROVE;
   const mayApprove = elsewhere === null && facts.blocked === null;
@@ -134,6 +141,7 @@ function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boo
       ? sentence("A control holds it: the time to decide does not run.")
       : moment("Decide until", facts.expiresAt),
     ...(elsewhere === null ? [] : [sentence(elsewhere)]),
+    ...ownRequest(facts),
     decide(facts, place, mayApprove),
     ...claim(facts),
   ];
@@ -143,6 +151,7 @@ function over(facts: CardFacts, shown: string, place: CardPlace): Block[] {
   return [
     header(title(facts)),
     ...decisionsOf(facts),
+    ...ownRequest(facts),
     ...(facts.decidedAt === null ? [] : [moment("Since", facts.decidedAt)]),
     ...body(facts, shown),
     openOnly(place),

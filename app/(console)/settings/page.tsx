@@ -5,11 +5,13 @@ import { readPreferences } from "@/app/_lib/preferences";
 import { PageHead, Section } from "@/app/_ui/bits";
 import { Page } from "@/app/_ui/pages";
 import { SafeText } from "@/app/_ui/safe-text";
+import { ApproverSafety } from "@/app/_ui/settings/approver-safety";
 import { EditOrganization } from "@/app/_ui/settings/organization-form";
 import { ChangePassword } from "@/app/_ui/settings/password-form";
 import { PreferencesForm } from "@/app/_ui/settings/preferences-form";
 import { SignInList } from "@/app/_ui/settings/sign-in-list";
 import { TokenList } from "@/app/_ui/settings/token-list";
+import { getApproverSafety } from "@/server/services/approver-safety/get";
 import { listSignIns } from "@/server/services/identity/self/sign-ins";
 import { listTokens } from "@/server/services/identity/self/tokens";
 import { getOrganization, type OrganizationView } from "@/server/services/organizations/get";
@@ -18,10 +20,11 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const actor = await requireActor("self:read");
-  const [tokens, signIns, organization] = await Promise.all([
+  const [tokens, signIns, organization, safety] = await Promise.all([
     listTokens(actor, {}),
     listSignIns(actor, {}),
     getOrganization(actor, {}),
+    getApproverSafety(actor, {}),
   ]);
   return (
     <Page>
@@ -56,6 +59,11 @@ export default async function SettingsPage() {
         </div>
         <p className="text-text2">{lifeOf(organization)}</p>
       </Section>
+      <ApproverSafety
+        safety={safety}
+        mayManage={actor.permissions.has("organization:manage")}
+        isOwner={actor.role === "owner"}
+      />
     </Page>
   );
 }

@@ -18,6 +18,7 @@ import type { Similar as SimilarRequests } from "@/server/services/approvals/sim
 import { Called } from "./called";
 import { DecisionBar } from "./decision-bar";
 import { EditCall } from "./edit-call";
+import { OwnRequestNotice } from "./own-request-notice";
 import { Similar } from "./similar";
 
 type Props = { approval: ApprovalDetail; similar: SimilarRequests; next?: string | undefined };
@@ -31,6 +32,7 @@ export function ApprovalDetailView({ approval, similar, next }: Props) {
           <Head approval={approval} />
           {approval.blocked ? <Blocked reason={approval.blocked} /> : null}
           <NobodyCan approval={approval} />
+          <OwnRequestNotice own={approval.ownRequest} />
           <Why approval={approval} />
           <Section title="Exactly what will run" id="what">
             {isWhole(approval.call) ? <ExactCallView call={approval.call} /> : <HiddenCallView call={approval.call} />}

@@ -35,7 +35,8 @@ export function ApprovalRowView({ row }: { row: ApprovalRow }) {
 /** Somebody may have approved before it expired or was withdrawn: that ended it not. */
 const isByPerson = ({ status }: ApprovalRow): boolean => status === "approved" || status === "rejected";
 
-function forWhom({ nobodyCan, forYou, risk }: ApprovalRow): string {
+function forWhom({ nobodyCan, forYou, risk, ownRequest }: ApprovalRow): string {
+  if (ownRequest === "could") return forYou ? "your own request" : "the owner's own request";
   if (!forYou) return nobodyCan ? "nobody can approve" : "for others";
   return risk === "high" ? "one by one" : "";
 }

@@ -42,6 +42,7 @@ export function ApprovalsFrame({ rows, more, children }: Props) {
                 </>
               }
             />
+            {open.some((row) => row.ownRequest === "could") ? <MayDecideOwn /> : null}
             {more ? <p className="px-4 py-3 text-sm text-text2">More than 100 wait. The oldest are shown.</p> : null}
           </>
         }
@@ -59,6 +60,15 @@ const wordsOf = ({ title, target, agentName, risk, status }: ApprovalRow): strin
 function whyOne({ forYou, risk }: ApprovalRow): { whyOne?: string } {
   if (!forYou) return { whyOne: "It is not for you to decide." };
   return risk === "high" ? { whyOne: "High risk is decided one by one: open it." } : {};
+}
+
+/** The rows say which. */
+function MayDecideOwn() {
+  return (
+    <p className="notice notice-wait m-4">
+      Some of these may be decided by who asked for them, since nobody else can. No second person looks at those.
+    </p>
+  );
 }
 
 function NothingWaits() {

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { isWhole } from "@/app/_lib/approval-views";
 import { headlineOf } from "@/app/_lib/headline";
+import { OwnRequestNotice } from "@/app/_ui/approvals/own-request-notice";
 import { Claim, Money, Section, Unbroken } from "@/app/_ui/bits";
 import { EditedBy } from "@/app/_ui/exact/edited-by";
 import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
@@ -11,6 +12,7 @@ import type { Cost, ExactCall, HiddenCall } from "@/app/_ui/types";
 import type { Risk } from "@/server/domain/action";
 import type { ShadowMatch } from "@/server/domain/shadow";
 import type { RequestStatus } from "@/server/domain/tool-request";
+import type { OwnRequest } from "@/server/services/approvals/own-request";
 import type { EditView } from "@/server/services/requests/edits";
 import type { TimelineEntry } from "@/server/services/requests/timeline";
 import { InShadow } from "./in-shadow";
@@ -38,6 +40,8 @@ export type RequestDetail = {
   createdAt: Date;
   timeline: readonly TimelineEntry[];
   edits: readonly EditView[];
+  /** Whether who asked may decide it, or did. */
+  ownRequest: OwnRequest | null;
   /** The proposal that it came of, the request that came of it, and who took it up. */
   takenUpFrom: string | null;
   takenUpAs: string | null;
@@ -55,6 +59,7 @@ export function RequestDetailView({ request }: { request: RequestDetail }) {
     <div className="grid min-w-0 gap-6 px-4 py-5 lg:px-8 lg:py-6 xl:grid-cols-[minmax(0,48rem)_minmax(18rem,24rem)] xl:gap-10">
       <div className="grid min-w-0 content-start gap-6">
         <Head request={request} />
+        <OwnRequestNotice own={request.ownRequest} />
         {request.problem ? (
           <div className="notice notice-stop">
             <strong className="block">{request.problem.title}</strong>

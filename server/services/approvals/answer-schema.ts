@@ -3,6 +3,7 @@ import { riskSchema } from "@/server/domain/action";
 import { approvalReasonSchema } from "@/server/domain/approval-reasons";
 import { EDIT_KINDS } from "@/server/domain/edit";
 import { approverRoleSchema, roleSchema } from "@/server/domain/roles";
+import { OWN_REQUESTS } from "@/server/services/approvals/own-request";
 import { editSchema } from "@/server/services/requests/edit-schema";
 
 const time = z.iso.datetime();
@@ -42,16 +43,28 @@ export const approvalSchema = z.strictObject({
   createdAt: time,
   expiresAt: time,
   decidedAt: time.nullable(),
-  required: z.strictObject({ people: z.int(), role: approverRoleSchema }),
   remindedAt: time.nullable(),
   escalated: z
     .strictObject({ to: approverRoleSchema, at: time })
     .nullable()
     .describe("The role that it went on to last, since nobody decided."),
+  required: z.strictObject({ people: z.int(), role: approverRoleSchema }),
   given: z.int().describe("How many have approved so far."),
-  decisions: z.array(z.strictObject({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string() })),
+  decisions: z.array(
+    z.strictObject({
+      memberId: z.string(),
+      name: z.string(),
+      decision: z.string(),
+      at: z.string(),
+      isOwn: z.boolean().describe("Who decided counted as having asked."),
+    }),
+  ),
+  ownRequest: z
+    .enum(OWN_REQUESTS)
+    .nullable()
+    .describe("`could`: who asked may decide it, being alone. `decided`: who asked did."),
   mayDecide: z.union([
-    z.strictObject({ allowed: z.literal(true) }),
+    z.strictObject({ allowed: z.literal(true), isOwn: z.boolean() }),
     z.strictObject({ allowed: z.literal(false), why: z.string() }),
   ]),
   takenUpBy: z.strictObject(named).nullable().describe("Who took it up, where it came of a proposal."),

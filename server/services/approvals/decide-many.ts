@@ -4,7 +4,7 @@ import { AppError } from "@/server/domain/errors";
 import { outageOf } from "@/server/domain/outage";
 import { errorFields, log } from "@/server/log";
 import { answerFields, decideInBatch, shownFields } from "@/server/services/approvals/decide";
-import type { Decided } from "@/server/services/approvals/record-decision";
+import type { Decided } from "@/server/services/approvals/insert-decision";
 import { command } from "@/server/services/command";
 
 const MAX_ITEMS = 50;

@@ -7,8 +7,9 @@ import { digestSchema } from "@/server/domain/digest";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { type Asked, loadAsked, recheckShown, refused } from "@/server/services/approvals/asked";
+import type { Decided, DecisionInput } from "@/server/services/approvals/insert-decision";
 import { isHighRisk, proofFields, proofOnce } from "@/server/services/approvals/proof";
-import { type Decided, type DecisionInput, recordDecision } from "@/server/services/approvals/record-decision";
+import { recordDecision } from "@/server/services/approvals/record-decision";
 import { command } from "@/server/services/command";
 import { sealJson } from "@/server/services/gateway/content";
 

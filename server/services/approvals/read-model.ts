@@ -8,13 +8,9 @@ import type { Edits } from "@/server/domain/edit";
 import type { JsonValue } from "@/server/domain/json";
 import { type ApproverRole, approverRoleSchema } from "@/server/domain/roles";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
-import {
-  type Authority,
-  authorityOver,
-  covered,
-  GIVEN_LATER,
-  seesByRight,
-} from "@/server/services/approvals/authority";
+import { type Authority, authorityOver, covered, seesByRight } from "@/server/services/approvals/authority";
+import { type MayDecide, mayDecide } from "@/server/services/approvals/may-decide-view";
+import { OWN_COULD, type OwnRequest, ownRequestOf } from "@/server/services/approvals/own-request";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { type WhoCould, whoCouldApprove } from "@/server/services/approvals/who-could";
 import { openJson } from "@/server/services/gateway/content";
@@ -31,13 +27,13 @@ const rowSchema = z.object({
   reasons: z.array(approvalReasonSchema),
   required_role: approverRoleSchema,
   required_people: z.int(),
-  reminded_at: z.date().nullable(),
-  escalated_to: approverRoleSchema.nullable(),
-  escalated_at: z.date().nullable(),
   is_held: z.boolean(),
   expires_at: z.date(),
   created_at: z.date(),
   decided_at: z.date().nullable(),
+  reminded_at: z.date().nullable(),
+  escalated_to: approverRoleSchema.nullable(),
+  escalated_at: z.date().nullable(),
   action: z.string(),
   risk: riskSchema,
   effect: z.enum(["read", "write"]),
@@ -55,6 +51,7 @@ const rowSchema = z.object({
   owner_id: z.string(),
   owner_name: z.string(),
   requesters: z.array(z.string()),
+  own_could: z.boolean(),
   taken_up_by_id: z.string().nullable(),
   taken_up_by_name: z.string().nullable(),
   compensates_id: z.string().nullable(),
@@ -64,7 +61,9 @@ const rowSchema = z.object({
   account: z.string(),
   labels: z.array(z.string()),
   seen: z.array(z.string()),
-  given: z.array(z.object({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string() })),
+  given: z.array(
+    z.object({ memberId: z.string(), name: z.string(), decision: z.string(), at: z.string(), isOwn: z.boolean() }),
+  ),
 });
 export type ApprovalRow = z.output<typeof rowSchema> & {
   readonly whoCould: WhoCould | null;
@@ -77,9 +76,9 @@ type Row = ApprovalRow;
 const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_version, r.status AS request_status, a.digest, a.status, a.reasons,
     a.required_role, a.required_people, a.is_held, a.expires_at, a.created_at, a.decided_at, a.reminded_at, a.escalated_to, a.escalated_at, r.action, r.risk, r.effect, r.is_outward, r.is_irreversible,
     r.price_micros::text, r.price_currency, r.sealed_arguments AS sealed_present, COALESCE(e.sealed_arguments, r.sealed_arguments) AS sealed_arguments, r.sealed_note, r.blocked_check, r.blocked_code, r.agent_id, g.name AS agent_name,
-    g.owner_id, o.name AS owner_name, ${REQUESTERS} AS requesters, r.taken_up_by_id, u.name AS taken_up_by_name, r.compensates_id, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
+    g.owner_id, o.name AS owner_name, ${REQUESTERS} AS requesters, ${OWN_COULD} AS own_could, r.taken_up_by_id, u.name AS taken_up_by_name, r.compensates_id, c.id AS connection_id, c.name AS connection_name, c.provider, c.account, s.labels,
     ARRAY(SELECT t.target FROM seen_target t WHERE t.org_id = r.org_id AND t.agent_id = r.agent_id AND t.connection_id = r.connection_id LIMIT 1000) AS seen,
-    COALESCE((SELECT jsonb_agg(jsonb_build_object('memberId', d.member_id, 'name', m.name, 'decision', d.decision, 'at', d.decided_at) ORDER BY d.id)
+    COALESCE((SELECT jsonb_agg(jsonb_build_object('memberId', d.member_id, 'name', m.name, 'decision', d.decision, 'at', d.decided_at, 'isOwn', d.is_own) ORDER BY d.id)
       FROM decision d JOIN member m ON m.org_id = d.org_id AND m.id = d.member_id WHERE d.org_id = a.org_id AND d.approval_id = a.id), '[]') AS given
   FROM approval a
   JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
@@ -93,9 +92,6 @@ const SELECT_APPROVALS = `SELECT a.id, a.request_id, r.version AS request_versio
     AND (x.approval_id = a.id OR x.edited_at > a.created_at) ORDER BY x.edited_at, x.approval_id LIMIT 1) e ON true
   LEFT JOIN member u ON u.org_id = r.org_id AND u.id = r.taken_up_by_id
   WHERE a.org_id = app.org_id()`;
-
-/** Whether the reader may decide, and if not why, by what is known when the page is read; the decision reads it again. */
-export type MayDecide = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
 
 /** An approval as people see it. `arguments` and `note` are null where the reader may not see content. */
 export type ApprovalView = {
@@ -134,13 +130,13 @@ export type ApprovalView = {
   /** Targets that this agent reached before over this connection. */
   readonly seenTargets: readonly string[];
   readonly blocked: { readonly check: string; readonly code: string; readonly message: string } | null;
-  readonly remindedAt: Date | null;
-  /** The role that it went on to last, since nobody decided. */
-  readonly escalated: { readonly to: ApproverRole; readonly at: Date } | null;
   readonly isHeld: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly decidedAt: Date | null;
+  readonly remindedAt: Date | null;
+  /** The role that it went on to last, since nobody decided. */
+  readonly escalated: { readonly to: ApproverRole; readonly at: Date } | null;
   readonly required: { readonly people: number; readonly role: ApproverRole };
   /** How many have approved so far. */
   readonly given: number;
@@ -149,7 +145,11 @@ export type ApprovalView = {
     readonly name: string;
     readonly decision: string;
     readonly at: string;
+    /** Who decided counted as having asked. */
+    readonly isOwn: boolean;
   }[];
+  /** Whether who asked may decide it now, or did: nobody else looks at it, or did. */
+  readonly ownRequest: OwnRequest | null;
   readonly mayDecide: MayDecide;
   /** Who took it up, where it came of a proposal. */
   readonly takenUpBy: { readonly id: string; readonly name: string } | null;
@@ -247,6 +247,7 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
     required: { people: row.required_people, role: row.required_role },
     given: row.given.filter((decision) => decision.decision === "approve").length,
     decisions: row.given,
+    ownRequest: ownRequestOf(row),
     mayDecide: mayDecide(actor, row),
     takenUpBy: row.taken_up_by_id === null ? null : { id: row.taken_up_by_id, name: row.taken_up_by_name ?? "" },
     compensates: row.compensates_id,
@@ -254,10 +255,10 @@ export async function toView(orgId: string, actor: MemberActor, row: Row, undoS:
   };
 }
 
-/** Whoever sees by right sees what they decide about, and nothing else. */
 const escalatedOf = ({ escalated_to: to, escalated_at: at }: Row): ApprovalView["escalated"] =>
   to === null || at === null ? null : { to, at };
 
+/** Whoever sees by right sees what they decide about, and nothing else. */
 const maySeeContent = (actor: MemberActor): boolean => actor.permissions.has("content:read") || seesByRight(actor);
 
 const editableOf = (action: ReturnType<typeof findAction>, maySee: boolean): Edits =>
@@ -267,18 +268,4 @@ function blockedOf(row: Row): ApprovalView["blocked"] {
   if (row.blocked_code === null) return null;
   const message = DENIALS[row.blocked_code as DenyCode] ?? "A check refuses it at the moment.";
   return { check: row.blocked_check ?? "", code: row.blocked_code, message };
-}
-
-function mayDecide(actor: MemberActor, row: Row): MayDecide {
-  const no = (why: string): MayDecide => ({ allowed: false, why });
-  if (row.status !== "pending") return no(`It is ${row.status} already.`);
-  if (!actor.permissions.has("approval:decide")) return no("Your role does not decide.");
-  if (row.authority === "none") return no(`Deciding this takes the role ${row.required_role}.`);
-  if (row.authority === "later") return no(GIVEN_LATER);
-  if (row.taken_up_by_id === actor.memberId) return no("You took this up, so you count as having asked.");
-  if (row.requesters.includes(actor.memberId)) {
-    return no("You own this agent or issued its key, so you count as having asked.");
-  }
-  const mine = row.given.some((decision) => decision.memberId === actor.memberId);
-  return mine ? no("You have decided this already. A second person has to.") : { allowed: true };
 }

@@ -1,35 +1,15 @@
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
-import { isRiskWithin } from "@/server/domain/action";
 import type { MemberActor } from "@/server/domain/actor";
-import { mergeRequirements } from "@/server/domain/approval-reasons";
-import type { AuditEntry } from "@/server/domain/audit";
 import { AppError } from "@/server/domain/errors";
 import type { Asked } from "@/server/services/approvals/asked";
-import { authorityOver, GIVEN_LATER } from "@/server/services/approvals/authority";
-import { signDecision } from "@/server/services/approvals/decision-mac";
 import { honouredDecisions } from "@/server/services/approvals/honoured";
+import { type Decided, type DecisionInput, entryOf, insertDecision } from "@/server/services/approvals/insert-decision";
+import { admit } from "@/server/services/approvals/may-decide";
 import { type Edit, replaceVersion } from "@/server/services/approvals/replace-version";
-import { requestersOf } from "@/server/services/approvals/requesters";
 import { auditSql } from "@/server/services/audit/record";
 import { stillHolds } from "@/server/services/gateway/lock-controls";
 import type { Recheck } from "@/server/services/gateway/recheck";
 import { undoSeconds } from "@/server/services/requests/undo-window";
-
-export type DecisionInput = {
-  readonly id: string;
-  readonly decision: "approve" | "reject";
-  readonly digest: string;
-  readonly decisionId: string;
-  readonly sealedReason: Buffer | null;
-};
-
-/** What an answer came to. `remaining`: how many more people have to approve. */
-export type Decided = {
-  readonly id: string;
-  readonly status: "pending" | "approved" | "rejected";
-  readonly remaining: number;
-  readonly requestStatus: "pending" | "ready" | "scheduled" | "rejected";
-};
 
 type Passed = Extract<Recheck, { kind: "passed" }>;
 type Step =
@@ -51,141 +31,32 @@ export function recordDecision(
 ): Promise<Step> {
   return withOrgSql<Step>(actor.orgId, async (q) => {
     if (checked !== null && !(await stillHolds(q, checked.facts))) return { kind: "again" };
-    const error = await whyNot(q, actor, input, withEdited(asked, checked, edit));
-    if (error !== null) return { kind: "refused", error };
+    const edited = editedOf(checked, edit);
+    const admitted = await admit(q, actor, input, asked, edited);
+    if ("error" in admitted) return { kind: "refused", error: admitted.error };
     if (input.decision === "approve" && checked === null) return { kind: "again" };
-    const answered = edit && checked ? await replaceVersion(q, actor, asked, checked, edit) : asked;
-    return { kind: "decided", result: await record(q, actor, input, answered, checked) };
+    const answered = edited ? await replaceVersion(q, actor, admitted.asked, edited) : admitted.asked;
+    return { kind: "decided", result: await record(q, actor, input, { ...admitted, asked: answered }, checked) };
   });
 }
 
-async function whyNot(q: OrgSql, actor: MemberActor, input: DecisionInput, asked: Asked): Promise<AppError | null> {
-  const row = await lockApproval(q, input.id);
-  return (await mayDecide(q, actor, input, asked)) ?? (await isOpen(q, actor, input, row));
-}
+const editedOf = (checked: Passed | null, edit: Edit | null) =>
+  edit === null || checked === null ? null : { edit, checked };
 
 async function record(
   q: OrgSql,
   actor: MemberActor,
   decision: DecisionInput,
-  asked: Asked,
+  { asked, isOwn }: { readonly asked: Asked; readonly isOwn: boolean },
   checked: Passed | null,
 ): Promise<Decided> {
   const { approval, request } = asked;
   const input = { ...decision, id: approval.id, digest: approval.digest };
-  const at = await insertDecision(q, actor, input, asked);
+  const at = await insertDecision(q, actor, input, asked, isOwn);
   const result = input.decision === "reject" ? await reject(q, asked) : await approve(q, asked, checked);
-  await auditSql(q, entryOf(actor, input, asked, result, at));
+  await auditSql(q, entryOf(actor, input, asked, { at, isOwn, result }));
   await q.query("SELECT app.tell('approval', $1), app.tell('request', $2)", [approval.id, request.id]);
   return result;
-}
-
-/** Editing takes what either version takes: nobody edits their way around a role or above their risk. */
-function withEdited(asked: Asked, checked: Passed | null, edit: Edit | null): Asked {
-  if (edit === null || checked === null) return asked;
-  const { role } = mergeRequirements([...asked.approval.reasons, ...checked.reasons]);
-  const { risk } = checked.call.classification;
-  const isLess = isRiskWithin(risk, asked.request.risk);
-  return {
-    approval: { ...asked.approval, requiredRole: role },
-    request: isLess ? asked.request : { ...asked.request, risk },
-  };
-}
-
-type LockedRow = { readonly status: string; readonly digest: string; readonly is_over: boolean };
-
-async function lockApproval(q: OrgSql, id: string): Promise<LockedRow> {
-  const { rows } = await q.query<LockedRow>(
-    `SELECT status, encode(digest, 'hex') AS digest, (NOT is_held AND expires_at <= clock_timestamp()) AS is_over
-     FROM approval WHERE org_id = app.org_id() AND id = $1 FOR UPDATE`,
-    [id],
-  );
-  if (rows[0] === undefined) throw new AppError("not_found", "There is no such approval.");
-  return rows[0];
-}
-
-/** Authority of now, held since before it was asked, and not among those who asked. Whoever may approve may also reject. */
-async function mayDecide(
-  q: OrgSql,
-  actor: MemberActor,
-  input: DecisionInput,
-  { approval, request }: Asked,
-): Promise<AppError | null> {
-  // Whoever changes a role, or gives or withdraws a right, holds this row.
-  const { rows } = await q.query("SELECT 1 FROM member WHERE id = $1 AND disabled_at IS NULL FOR SHARE", [
-    actor.memberId,
-  ]);
-  const required = input.decision === "approve" ? approval.requiredRole : "approver";
-  const asIf = { role: required, risk: request.risk };
-  const authority = (await authorityOver(q, actor.memberId, [approval.id], asIf)).get(approval.id);
-  if (rows.length === 0 || authority === undefined || authority === "none") {
-    return new AppError("forbidden", `Deciding this takes the role ${required}.`, { reason: "role_required" });
-  }
-  if (authority === "later") return new AppError("forbidden", GIVEN_LATER, { reason: "authority_given_later" });
-  const requesters = await requestersOf(q, request.id);
-  if (!requesters.has(actor.memberId)) return null;
-  return new AppError(
-    "forbidden",
-    "You own this agent, issued its key or took this up, so you count as having asked. Someone else has to decide.",
-    {
-      reason: "own_request",
-    },
-  );
-}
-
-async function isOpen(q: OrgSql, actor: MemberActor, input: DecisionInput, row: LockedRow): Promise<AppError | null> {
-  const conflict = (reason: string, message: string) => new AppError("conflict", message, { reason });
-  if (row.digest !== input.digest) {
-    return conflict(
-      "digest_mismatch",
-      "Not decided, nothing ran. The request is not the one you saw. Look at it again.",
-    );
-  }
-  if (row.status === "expired" || (row.status === "pending" && row.is_over)) {
-    return conflict("expired", "Not decided, nothing ran. The time to decide is over.");
-  }
-  if (row.status !== "pending") return conflict("already_decided", `Not decided: it is ${row.status} already.`);
-  const { rows } = await q.query(
-    "SELECT 1 FROM decision WHERE org_id = app.org_id() AND approval_id = $1 AND member_id = $2",
-    [input.id, actor.memberId],
-  );
-  return rows.length === 0 ? null : conflict("same_person", "You have decided this already. A second person has to.");
-}
-
-async function insertDecision(
-  q: OrgSql,
-  actor: MemberActor,
-  input: DecisionInput,
-  { approval, request }: Asked,
-): Promise<Date> {
-  const { rows } = await q.query<{ at: Date }>("SELECT date_trunc('milliseconds', clock_timestamp()) AS at");
-  const at = rows[0]?.at;
-  if (at === undefined) throw new Error("the database has a clock");
-  const mac = signDecision(q.orgId, {
-    decisionId: input.decisionId,
-    approvalId: approval.id,
-    requestId: request.id,
-    digest: input.digest,
-    memberId: actor.memberId,
-    decision: input.decision,
-    decidedAt: at.toISOString(),
-  });
-  await q.query(
-    `INSERT INTO decision (id, org_id, approval_id, member_id, decision, sealed_reason, mac, via, credential_id, decided_at)
-     VALUES ($1, app.org_id(), $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      input.decisionId,
-      approval.id,
-      actor.memberId,
-      input.decision,
-      input.sealedReason,
-      mac,
-      actor.via,
-      actor.credentialId,
-      at,
-    ],
-  );
-  return at;
 }
 
 const CLOSE =
@@ -228,30 +99,4 @@ async function moveRequest(q: OrgSql, text: string, values: readonly unknown[]):
     throw new AppError("conflict", "Not decided, nothing ran. The request is no longer waiting.", {
       reason: "already_decided",
     });
-}
-
-function entryOf(
-  actor: MemberActor,
-  input: DecisionInput,
-  { approval, request }: Asked,
-  result: Decided,
-  at: Date,
-): AuditEntry {
-  const type = { pending: "approval.given", approved: "approval.approved", rejected: "approval.rejected" } as const;
-  return {
-    type: type[result.status],
-    actor,
-    at,
-    requestId: request.id,
-    agentId: request.agentId,
-    sessionId: request.sessionId,
-    approvers: [actor.memberId],
-    fields: {
-      approval: approval.id,
-      action: request.action,
-      digest: input.digest,
-      remaining: result.remaining,
-      via: actor.via,
-    },
-  };
 }

@@ -20,8 +20,7 @@ export async function replaceVersion(
   q: OrgSql,
   actor: MemberActor,
   { approval, request }: Asked,
-  checked: Extract<Recheck, { kind: "passed" }>,
-  edit: Edit,
+  { checked, edit }: { readonly checked: Extract<Recheck, { kind: "passed" }>; readonly edit: Edit },
 ): Promise<Asked> {
   await keepOld(q, actor, { approval, request });
   await writeNew(q, request.id, approval.digest, checked, edit);

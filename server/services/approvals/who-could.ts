@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { OrgSql } from "@/server/db/with-org";
 import { approverRoleSchema, type Role, roleSchema } from "@/server/domain/roles";
 import { decides } from "@/server/services/approvals/authority";
+import { decidesOwnSql } from "@/server/services/approvals/own-request";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 
 const rowSchema = z.object({
@@ -13,9 +14,9 @@ const rowSchema = z.object({
   people: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
 });
 
-/** Who could approve something at this moment, and whether they are enough. */
 export type Person = { readonly id: string; readonly name: string; readonly role: Role };
 
+/** Who could approve something at this moment, and whether they are enough. */
 export type WhoCould = {
   /** At most fifty, by name. */
   readonly people: readonly Person[];
@@ -40,7 +41,7 @@ const WHO = `SELECT a.id, a.required_role, a.required_people,
   JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
   LEFT JOIN member m ON m.org_id = a.org_id AND m.disabled_at IS NULL AND m.password_hash IS NOT NULL
     AND ${decides("a.required_role")}
-    AND m.id <> ALL (${REQUESTERS})
+    AND (m.id <> ALL (${REQUESTERS}) OR ${decidesOwnSql("a.required_people")})
   LEFT JOIN decision d ON d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = m.id
   WHERE a.org_id = app.org_id() AND a.status = 'pending'`;
 const GROUPED = " GROUP BY a.id, a.required_role, a.required_people";
@@ -48,7 +49,6 @@ const GROUPED = " GROUP BY a.id, a.required_role, a.required_people";
 /** Who could approve each of these approvals now. Only those that wait are in the answer. */
 export async function whoCouldApprove(q: OrgSql, ids: readonly string[]): Promise<ReadonlyMap<string, WhoCould>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await q.query(`${WHO} AND a.id = ANY ($1)${GROUPED}`, [ids]);
   return new Map((await readWho(q, ids)).map((row) => [row.id, toWhoCould(row)]));
 }
 
@@ -58,6 +58,7 @@ export async function everybodyWhoCould(q: OrgSql, id: string): Promise<readonly
 }
 
 async function readWho(q: OrgSql, ids: readonly string[]) {
+  const { rows } = await q.query(`${WHO} AND a.id = ANY ($1)${GROUPED}`, [ids]);
   return z.array(rowSchema).parse(rows);
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
 import { decides } from "@/server/services/approvals/authority";
+import { decidesOwnSql } from "@/server/services/approvals/own-request";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { countNobodyCan } from "@/server/services/approvals/who-could";
 import { command } from "@/server/services/command";
@@ -59,7 +60,7 @@ async function countWaiting(q: OrgSql, actor: MemberActor): Promise<number> {
        JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
        JOIN member m ON m.org_id = a.org_id AND m.id = $2
        WHERE a.org_id = $1 AND a.status = 'pending' AND ${decides("a.required_role")}
-         AND $2 <> ALL (${REQUESTERS})
+         AND ($2 <> ALL (${REQUESTERS}) OR ${decidesOwnSql("a.required_people")})
          AND NOT EXISTS (SELECT 1 FROM decision d
            WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = $2)
        LIMIT ${MOST}) waiting`,

@@ -9,6 +9,7 @@ import { type ShadowMatch, shadowMatchesSchema } from "@/server/domain/shadow";
 import { command } from "@/server/services/command";
 import { openJson } from "@/server/services/gateway/content";
 import { type EditView, openEdits, withheldEdits } from "@/server/services/requests/edits";
+import { readOwnRequest } from "@/server/services/requests/own-request";
 import { readTimeline, type TimelineEntry } from "@/server/services/requests/timeline";
 
 const relations = {
@@ -38,13 +39,14 @@ export const describeToolRequest = command({
   permission: "request:read",
   input: z.strictObject({ id: idOf("toolRequest") }),
   run: async (actor, { id }) => {
-    const { row, timeline } = await withOrg(actor.orgId, async (tx) => ({
+    const { row, timeline, ownRequest } = await withOrg(actor.orgId, async (tx) => ({
       row: await find(tx, actor.orgId, id),
       timeline: await readTimeline(tx, id),
+      ownRequest: await readOwnRequest(tx, id),
     }));
     if (row === null) throw new AppError("not_found", "There is no such request.");
     const [content, edits] = await Promise.all([openContent(actor, row), editsOf(actor, row)]);
-    return { ...toDetail(actor, row, timeline, content), edits };
+    return { ...toDetail(actor, row, timeline, content), edits, ownRequest };
   },
 });
 

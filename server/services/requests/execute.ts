@@ -37,21 +37,22 @@ export const executeRequest = command({
   run: execute,
 });
 
-type Due = {
+type Found = {
   readonly request: StoredRequest;
   readonly approval: StoredApproval | null;
-  readonly honoured: Honoured;
   /** Longer due than a decision is good for. */
   readonly isLate: boolean;
 };
+type Due = Found & { readonly honoured: Honoured };
 
 type Passed = Extract<Recheck, { kind: "passed" }>;
 
 async function execute(actor: SystemActor, { requestId }: { requestId: string }): Promise<Execution> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const due = await loadDue(actor.orgId, requestId);
-    if (due === null) return "skipped";
-    const checked = await recheck(actor.orgId, due.request);
+    const found = await loadDue(actor.orgId, requestId);
+    if (found === null) return "skipped";
+    const checked = await recheck(actor.orgId, found.request);
+    const due = { ...found, honoured: await honouredOf(actor.orgId, found) };
     const back = whyNot(actor, due, checked) ?? (await whyStopped(actor, due, checked));
     if (back !== null) return sendBack(actor, back);
     if (checked.kind !== "passed") throw new Error("a refusal sends it back");
@@ -62,7 +63,7 @@ async function execute(actor: SystemActor, { requestId }: { requestId: string })
 }
 
 /** The request if its time has come, with what was decided about it. */
-function loadDue(orgId: string, requestId: string): Promise<Due | null> {
+function loadDue(orgId: string, requestId: string): Promise<Found | null> {
   return withOrgSql(orgId, async (q) => {
     const request = await readRequest(q, requestId);
     if (request === null || (request.status !== "ready" && request.status !== "scheduled")) return null;
@@ -73,10 +74,17 @@ function loadDue(orgId: string, requestId: string): Promise<Due | null> {
     );
     if (rows[0] === undefined) return null;
     const approval = request.approvalId === null ? null : await readApproval(q, { id: request.approvalId });
-    const honoured =
-      approval === null ? { approvers: [], isEnough: false } : await honouredDecisions(q, request, approval);
-    return { request, approval, honoured, isLate: rows[0].is_late };
+    return { request, approval, isLate: rows[0].is_late };
   });
+}
+
+/**
+ * What still counts of what was decided. Asked after the facts were loaded: whoever loses or comes to have authority
+ * later moves the policy version, and the claim finds that.
+ */
+async function honouredOf(orgId: string, { request, approval }: Found): Promise<Honoured> {
+  if (approval === null) return { approvers: [], isEnough: false };
+  return withOrgSql(orgId, (q) => honouredDecisions(q, request, approval));
 }
 
 /** Why a due request must be asked again, or null where it may run. */

@@ -6,6 +6,7 @@ import { idOf } from "@/server/domain/ids";
 import type { JsonValue } from "@/server/domain/json";
 import type { SlackMaxRisk } from "@/server/domain/slack-risk";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
+import { type OwnRequest, ownRequestOf } from "@/server/services/approvals/own-request";
 import { type ApprovalRow, readApprovals, readUndoSeconds } from "@/server/services/approvals/read-model";
 import { command } from "@/server/services/command";
 import { notFound } from "@/server/services/failures";
@@ -31,6 +32,8 @@ export type CardFacts = {
   readonly note: string | null;
   readonly reasons: readonly string[];
   readonly blocked: string | null;
+  /** Whether who asked may decide it, or did. */
+  readonly ownRequest: OwnRequest | null;
   readonly labels: readonly string[];
   readonly price: { readonly micros: bigint; readonly currency: string } | null;
   readonly isIrreversible: boolean;
@@ -90,6 +93,7 @@ export const readCard = command({
       account: row.account,
       reasons: row.reasons.map(({ text }) => text),
       blocked: blockedBy(row.blocked_code),
+      ownRequest: ownRequestOf(row),
       labels: row.labels,
       price: priceOf(row),
       isIrreversible: row.is_irreversible,

@@ -7,7 +7,7 @@ import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import { mayApproveInSlack } from "@/server/domain/slack-risk";
 import { decideApproval } from "@/server/services/approvals/decide";
-import type { Decided } from "@/server/services/approvals/record-decision";
+import type { Decided } from "@/server/services/approvals/insert-decision";
 import { auditSql } from "@/server/services/audit/record";
 import { identify, type SlackPerson } from "@/server/services/slack/identify";
 import { readSlackMaxRisk } from "@/server/services/slack/max-risk";

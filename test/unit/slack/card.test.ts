@@ -178,6 +178,13 @@ describe("the card", () => {
     expect(JSON.stringify(card.blocks)).toContain("low risk only");
   });
 
+  it("warns where who asked may decide, or did", () => {
+    const written = (more: object) => JSON.stringify(cardOf(facts(more), PLACE).blocks);
+    expect(written({ ownRequest: "could" })).toMatch(/Warning: who asked for this may decide it/);
+    expect(written({ ownRequest: "decided", status: "approved" })).toMatch(/Warning: who asked for this decided it/);
+    expect(written({})).not.toMatch(/Warning/);
+  });
+
   it("offers no approval of high risk, nor of what is blocked", () => {
     expect(actionsOf(cardOf(facts({ risk: "high" }), PLACE))).toEqual([REJECT, OPEN]);
     expect(actionsOf(cardOf(facts({ blocked: "The grant is revoked." }), PLACE))).toEqual([REJECT, OPEN]);

@@ -20,6 +20,7 @@ export const facts = (more: Partial<CardFacts> = {}): CardFacts => ({
   note: "The customer asked for it.",
   reasons: ["It cannot be undone."],
   blocked: null,
+  ownRequest: null,
   labels: ["unverified"],
   price: { micros: 1_000n, currency: "USD" },
   isIrreversible: true,

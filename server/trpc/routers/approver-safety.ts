@@ -1,0 +1,23 @@
+import { changeApproverSafety } from "@/server/services/approver-safety/change";
+import { approverSafetySchema, getApproverSafety } from "@/server/services/approver-safety/get";
+import { procedureOf, router } from "@/server/trpc/init";
+
+const tags = ["Approver safety"] as const;
+
+export const approverSafetyRouter = router({
+  get: procedureOf(getApproverSafety, {
+    method: "GET",
+    path: "/approver-safety",
+    summary: "Read what the organization sets about its approvers.",
+    tags,
+    output: approverSafetySchema,
+  }),
+  change: procedureOf(changeApproverSafety, {
+    method: "PATCH",
+    path: "/approver-safety",
+    summary: "Change what the organization sets about its approvers.",
+    tags,
+    output: approverSafetySchema,
+    example: { version: 0, secondWhenFast: true },
+  }),
+});
