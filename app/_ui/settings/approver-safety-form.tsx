@@ -6,17 +6,10 @@ import { FormDialog } from "@/app/_ui/form/form-dialog";
 import { isOn } from "@/app/_ui/form/values";
 import type { ApproverSafetyView } from "@/server/services/approver-safety/get";
 
-type Props = { safety: ApproverSafetyView; isOwner: boolean };
-
-/** Switches what the organization sets about its approvers. That an owner decides alone, only an owner switches on. */
-export function EditApproverSafety({ safety, isOwner }: Props) {
-  const mayOwn = isOwner || safety.ownerDecidesOwn;
+/** Switches whether an owner who is alone may decide what they asked, with what that means beside it. */
+export function EditApproverSafety({ safety }: { safety: ApproverSafetyView }) {
   const run = (fields: FormData) =>
-    changeApproverSafety({
-      version: safety.version,
-      secondWhenFast: isOn(fields, "secondWhenFast"),
-      ...(mayOwn ? { ownerDecidesOwn: isOn(fields, "ownerDecidesOwn") } : {}),
-    });
+    changeApproverSafety({ version: safety.version, ownerDecidesOwn: isOn(fields, "ownerDecidesOwn") });
   return (
     <FormDialog
       trigger={
@@ -29,23 +22,14 @@ export function EditApproverSafety({ safety, isOwner }: Props) {
       run={run}
     >
       <CheckField
-        name="secondWhenFast"
-        label="Ask a second person when somebody approves faster than it could be read"
-        defaultChecked={safety.secondWhenFast}
+        name="ownerDecidesOwn"
+        label="An owner who is alone may decide what they asked"
+        defaultChecked={safety.ownerDecidesOwn}
       />
-      {mayOwn ? (
-        <>
-          <CheckField
-            name="ownerDecidesOwn"
-            label="An owner who is alone may decide what they asked"
-            defaultChecked={safety.ownerDecidesOwn}
-          />
-          <p className="notice notice-wait">
-            While that is on and nobody else could decide, no second person looks at what the owner's agents do. It
-            never stands for two people, and ends by itself once somebody else could decide.
-          </p>
-        </>
-      ) : null}
+      <p className="notice notice-wait">
+        While that is on and nobody else could decide, no second person looks at what the owner's agents do. It never
+        stands for two people, and ends by itself once somebody else could decide.
+      </p>
     </FormDialog>
   );
 }

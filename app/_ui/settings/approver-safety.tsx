@@ -4,17 +4,17 @@ import { EditApproverSafety } from "./approver-safety-form";
 
 type Props = { safety: ApproverSafetyView; mayManage: boolean; isOwner: boolean };
 
-/** What the organization sets about its approvers, with a warning while an owner may decide what they asked. */
+/** Whether an owner may decide what they asked, with a warning while that is on. An owner alone switches it on. */
 export function ApproverSafety({ safety, mayManage, isOwner }: Props) {
+  const mayEdit = mayManage && (isOwner || safety.ownerDecidesOwn);
   return (
     <Section title="Approver safety" id="approver-safety">
-      <p className="text-text2">
-        {safety.secondWhenFast
-          ? "Who approves faster than it could be read is followed by a second person."
-          : "How fast somebody approves asks nobody else."}
-      </p>
-      {safety.ownerDecidesOwn ? <p className="notice notice-wait">{ownWords(safety)}</p> : null}
-      <div>{mayManage ? <EditApproverSafety safety={safety} isOwner={isOwner} /> : null}</div>
+      {safety.ownerDecidesOwn ? (
+        <p className="notice notice-wait">{ownWords(safety)}</p>
+      ) : (
+        <p className="text-text2">Nobody decides what they asked.</p>
+      )}
+      <div>{mayEdit ? <EditApproverSafety safety={safety} /> : null}</div>
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import type { MemberActor } from "@/server/domain/actor";
 import { AppError } from "@/server/domain/errors";
 import { type ApproverSafetyView, readApproverSafety } from "@/server/services/approver-safety/get";
 import { audit } from "@/server/services/audit/record";
-import { changesOf, given } from "@/server/services/changes";
+import { changesOf } from "@/server/services/changes";
 import { command } from "@/server/services/command";
 import { holdClaims } from "@/server/services/controls/lock";
 import { changedMeanwhile } from "@/server/services/failures";
@@ -12,8 +12,7 @@ import { changedMeanwhile } from "@/server/services/failures";
 const inputSchema = z.strictObject({
   /** The version that was read; 0 where nothing was ever set. */
   version: z.int().min(0),
-  ownerDecidesOwn: z.boolean().optional(),
-  secondWhenFast: z.boolean().optional(),
+  ownerDecidesOwn: z.boolean(),
 });
 type Input = z.output<typeof inputSchema>;
 
@@ -29,12 +28,12 @@ export const changeApproverSafety = command({
   run: (actor, input) => withOrg(actor.orgId, (tx) => change(tx, actor, input)),
 });
 
-async function change(tx: OrgTx, actor: MemberActor, { version, ...wanted }: Input): Promise<ApproverSafetyView> {
+async function change(tx: OrgTx, actor: MemberActor, { version, ownerDecidesOwn }: Input): Promise<ApproverSafetyView> {
   await holdClaims(tx);
-  if (wanted.ownerDecidesOwn === true) await requireOwner(tx, actor);
+  if (ownerDecidesOwn) await requireOwner(tx, actor);
   const { isOwnerAlone: _now, version: current, ...before } = await readApproverSafety(tx);
   if (current !== version) throw changedMeanwhile("approver_safety");
-  const fields = given(wanted);
+  const fields = { ownerDecidesOwn };
   // The control lock is held, so nobody else is between reading and writing.
   await tx.approverSafety.upsert({
     where: { orgId: tx.orgId },

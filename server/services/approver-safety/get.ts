@@ -8,8 +8,6 @@ export type ApproverSafetyView = {
   readonly ownerDecidesOwn: boolean;
   /** Whether that has an effect now: exactly one person could decide, and it is an owner. */
   readonly isOwnerAlone: boolean;
-  /** An approval that came faster than it could be read takes a second person. */
-  readonly secondWhenFast: boolean;
   /** 0 while nothing was ever set. */
   readonly version: number;
 };
@@ -23,7 +21,6 @@ export async function readApproverSafety(tx: OrgTx): Promise<ApproverSafetyView>
   return {
     ownerDecidesOwn: row?.ownerDecidesOwn ?? false,
     isOwnerAlone: found[0]?.alone ?? false,
-    secondWhenFast: row?.secondWhenFast ?? false,
     version: row?.version ?? 0,
   };
 }
@@ -41,6 +38,5 @@ export const getApproverSafety = command({
 export const approverSafetySchema = z.strictObject({
   ownerDecidesOwn: z.boolean().describe("An owner who is alone may decide what they asked."),
   isOwnerAlone: z.boolean().describe("Whether that has an effect now: nobody but one owner could decide."),
-  secondWhenFast: z.boolean().describe("An approval that came faster than it could be read takes a second person."),
   version: z.int(),
 });

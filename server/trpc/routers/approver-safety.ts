@@ -18,6 +18,6 @@ export const approverSafetyRouter = router({
     summary: "Change what the organization sets about its approvers.",
     tags,
     output: approverSafetySchema,
-    example: { version: 0, secondWhenFast: true },
+    example: { version: 0, ownerDecidesOwn: false },
   }),
 });
