@@ -1,5 +1,4 @@
--- What an organization sets about its approvers: whether an owner who is alone may decide what they asked, and whether an
--- approval that came faster than it could be read takes a second person.
+-- What an organization sets about its approvers: whether an owner who is alone may decide what they asked.
 -- Locks: decision is altered under an exclusive lock without being rewritten; the triggers hold writers of member and
 -- approval_right back for a moment.
 
@@ -7,7 +6,6 @@
 CREATE TABLE approver_safety (
     org_id TEXT NOT NULL,
     owner_decides_own BOOLEAN NOT NULL DEFAULT false,
-    second_when_fast BOOLEAN NOT NULL DEFAULT false,
     version INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT approver_safety_pkey PRIMARY KEY (org_id)
