@@ -71,6 +71,8 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "control.changed": "changed a control",
   "slack.connected": "connected a Slack workspace",
   "slack.channel_chosen": "chose the channel for approvals in Slack",
+  "slack.alerts_channel_chosen": "chose the channel for alerts in Slack",
+  "slack.alerts_problem": "noted how the channel for alerts stands",
   "slack.disconnected": "disconnected a Slack workspace",
   "slack.problem": "noted how Slack stands",
   "slack.linked": "linked a person in Slack",

@@ -86,6 +86,8 @@ export const startSlackInstall = () => attempt(api.slack.startInstall.mutate({})
 export const connectSlack = (input: Inputs["slack"]["connect"]) => attempt(api.slack.connect.mutate(input));
 export const chooseSlackChannel = (input: Inputs["slack"]["chooseChannel"]) =>
   attempt(api.slack.chooseChannel.mutate(input));
+export const chooseAlertsChannel = (input: Inputs["slack"]["chooseAlertsChannel"]) =>
+  attempt(api.slack.chooseAlertsChannel.mutate(input));
 export const checkSlack = (teamId: string) => attempt(api.slack.check.mutate({ teamId }));
 export const disconnectSlack = (teamId: string) => attempt(api.slack.disconnect.mutate({ teamId }));
 export const startSlackLink = (password: string) => attempt(api.slack.startLink.mutate({ password }));

@@ -4,6 +4,7 @@ import { errorFields, log } from "@/server/log";
 import { cardsBehind } from "@/server/services/slack/cards-behind";
 import { sweepSlackProblems } from "@/server/services/slack/sweep-problems";
 import { CardLater, syncCards } from "@/slack/deliver";
+import { sweepAlerts } from "@/slack/deliver-alerts";
 
 /** Waits of one run at most; what is left then is found by the sweep. */
 const MAX_ROUNDS = 100;
@@ -33,11 +34,12 @@ export const keepCards = inngest.createFunction(
   },
 );
 
-/** Finds cards that no event brought up to date: approvals that expired, were voided or withdrawn, and lost events. */
+/** Finds cards that no event brought up to date, and alerts that are still to be told: approvals that expired, were voided or withdrawn, and lost events. */
 export const sweepCards = inngest.createFunction(
   { id: "sweep-cards", triggers: [cron("* * * * *")], retries: 0 },
   async ({ step }) => {
     await step.run("recheck", sweepSlackProblems);
+    await step.run("alerts", sweepAlerts);
     return step.run("sync", syncBehind);
   },
 );

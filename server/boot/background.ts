@@ -1,6 +1,7 @@
 import { auditLag, startSealer } from "@/server/services/audit/chain/sealer";
 import { startDeploymentLease } from "@/server/services/controls/deployment-lease";
 import { startCardKeeper } from "@/slack/keep";
+import { startAlertKeeper } from "@/slack/keep-alerts";
 import { startDurableWork } from "./durable-work";
 import type { ReadinessCheck } from "./readiness";
 
@@ -17,10 +18,12 @@ export async function startBackground(): Promise<Background> {
   const sealer = startSealer();
   const work = await startDurableWork();
   const cards = startCardKeeper();
+  const alerts = startAlertKeeper();
   return {
     checks: [work.check, audit],
     stop: async () => {
       await cards.stop();
+      await alerts.stop();
       await work.stop();
       await sealer.stop();
       await lease.stop();

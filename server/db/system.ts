@@ -73,6 +73,18 @@ export async function findSlackProblems(): Promise<{ readonly organizationId: st
   return rows.map((row) => ({ organizationId: row.org_id, teamId: row.team_id }));
 }
 
+/** Organizations with an alert that is to be told in Slack. */
+export async function findAlertsDue(): Promise<string[]> {
+  const { rows } = await systemPool().query<{ org_id: string }>(
+    `SELECT s.org_id FROM slack_alert s
+     JOIN slack_workspace w ON w.org_id = s.org_id AND w.team_id = s.team_id AND w.removed_at IS NULL
+     WHERE s.status = 'due' AND (s.lease_until IS NULL OR s.lease_until <= clock_timestamp())
+     GROUP BY s.org_id ORDER BY min(COALESCE(s.lease_until, s.created_at)) LIMIT $1`,
+    [BATCH],
+  );
+  return rows.map((row) => row.org_id);
+}
+
 /** Organizations whose kill switch stopped requests that are not back in the queue yet. */
 export async function findStopped(): Promise<string[]> {
   const { rows } = await systemPool().query<{ org_id: string }>(

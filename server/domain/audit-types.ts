@@ -158,6 +158,8 @@ export const AUDIT_TYPES = {
   "control.changed": fields({ control: text, enabled: flag, subject: text.optional(), version: count }),
   "slack.connected": fields({ team: text, channel: text, isOpenChannel: flag, version: count }),
   "slack.channel_chosen": fields({ team: text, channel: text, isOpenChannel: flag, version: count }),
+  "slack.alerts_channel_chosen": fields({ team: text, channel: text, isOpenChannel: flag.optional() }),
+  "slack.alerts_problem": fields({ team: text, problem: text }),
   "slack.disconnected": fields({ team: text, why: text }),
   "slack.problem": fields({ team: text, problem: text }),
   "slack.linked": fields({ team: text, member: text }),

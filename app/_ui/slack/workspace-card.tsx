@@ -5,6 +5,7 @@ import { Pill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { SlackWorkspaceView } from "@/server/services/slack/list-workspaces";
 import { CheckSetUp } from "./check-set-up";
+import { ChooseAlertsChannel } from "./choose-alerts-channel";
 import { ChooseChannel, DisconnectWorkspace } from "./connect-forms";
 
 type Props = { workspace: SlackWorkspaceView };
@@ -21,6 +22,7 @@ export function WorkspaceCard({ workspace }: Props) {
           <Facts workspace={workspace} />
           <div className="flex flex-wrap gap-2">
             <ChooseChannel workspace={workspace} />
+            <ChooseAlertsChannel workspace={workspace} />
             <CheckSetUp teamId={workspace.teamId} />
             <DisconnectWorkspace workspace={workspace} />
           </div>
@@ -73,6 +75,17 @@ function Problem({ workspace: { problem } }: Props) {
   );
 }
 
+function Alerts({ workspace: { alerts } }: Props) {
+  if (alerts.channelId === null) return <>none</>;
+  return (
+    <>
+      <code>{alerts.channelId}</code>
+      {alerts.due > 0 ? `, ${plural(alerts.due, "alert is", "alerts are")} not told yet` : ""}
+      {alerts.problem ? `. ${alerts.problem.what} ${alerts.problem.next}` : ""}
+    </>
+  );
+}
+
 function Facts({ workspace }: Props) {
   const { channelId, isOpenChannel, cards, lastCallAt, people, connectedBy, connectedAt } = workspace;
   return (
@@ -81,6 +94,10 @@ function Facts({ workspace }: Props) {
       <dd>
         {channelId === null ? "none" : <code>{channelId}</code>}
         {channelId !== null && isOpenChannel ? ", public or shared: links only" : ""}
+      </dd>
+      <dt>Alerts</dt>
+      <dd>
+        <Alerts workspace={workspace} />
       </dd>
       <dt>Delivery</dt>
       <dd>

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { z } from "zod";
 
 export const DEMO_CHANNEL = "C_APPROVALS";
+export const DEMO_ALERTS_CHANNEL = "C_ALERTS";
 
 export type Params = Readonly<Record<string, unknown>>;
 export type SlackMessage = {
@@ -50,9 +51,11 @@ export abstract class DemoSlackCalls {
     this.team = options.team;
   }
 
-  /** What the channel shows now. */
-  shown(): readonly SlackMessage[] {
-    return this.messages.filter(({ onlyFor, thread_ts }) => onlyFor === undefined && thread_ts === undefined);
+  /** What a channel shows now. */
+  shown(channel = DEMO_CHANNEL): readonly SlackMessage[] {
+    return this.messages.filter(
+      (message) => message.channel === channel && message.onlyFor === undefined && message.thread_ts === undefined,
+    );
   }
 
   /** A dialog opens for whoever pressed. */

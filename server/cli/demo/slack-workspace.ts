@@ -1,5 +1,12 @@
 import { slackBotScopes } from "@/server/domain/slack-app";
-import { DEMO_CHANNEL, DemoSlackCalls, type DemoSlackOptions, type Params, type SlackMessage } from "./slack-calls";
+import {
+  DEMO_ALERTS_CHANNEL,
+  DEMO_CHANNEL,
+  DemoSlackCalls,
+  type DemoSlackOptions,
+  type Params,
+  type SlackMessage,
+} from "./slack-calls";
 import { faultsOf } from "./slack-limits";
 import { DemoSlackOAuth, type Installation } from "./slack-oauth";
 
@@ -22,6 +29,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 export class DemoSlack extends DemoSlackCalls {
   readonly calls: { readonly method: string; readonly params: Params }[] = [];
   readonly channel = { id: DEMO_CHANNEL, is_private: true, is_member: true, is_shared: false, is_archived: false };
+  readonly alerts = { ...this.channel, id: DEMO_ALERTS_CHANNEL };
   readonly oauth: DemoSlackOAuth;
   /** What the bot may do. */
   scopes: readonly string[] = slackBotScopes;
@@ -54,6 +62,7 @@ export class DemoSlack extends DemoSlackCalls {
     return {
       messages: this.shown().map(plain),
       replies: this.messages.filter(({ thread_ts }) => thread_ts).map(plain),
+      alerts: this.shown(DEMO_ALERTS_CHANNEL).map(plain),
       ephemeral: this.messages.filter(({ onlyFor }) => onlyFor).map(plain),
     };
   }
@@ -93,11 +102,13 @@ export class DemoSlack extends DemoSlackCalls {
         const found = this.users.get(textOf(params.user));
         return found ? this.#yes({ user: found }) : this.#no("user_not_found");
       }
-      case "conversations.info":
-        return params.channel === DEMO_CHANNEL ? this.#yes({ channel: this.channel }) : this.#no("channel_not_found");
+      case "conversations.info": {
+        const found = [this.channel, this.alerts].find(({ id }) => id === params.channel);
+        return found ? this.#yes({ channel: found }) : this.#no("channel_not_found");
+      }
       case "conversations.history":
         return this.#yes({
-          messages: this.shown()
+          messages: this.shown(textOf(params.channel))
             .map((message) => ({ ...message, bot_id: BOT.botId }))
             .reverse(),
         });
@@ -162,7 +173,8 @@ export class DemoSlack extends DemoSlackCalls {
 
   #post(params: Params, onlyFor?: string): Answer {
     if (this.refuses !== null) return this.#no(this.refuses);
-    if (params.channel !== DEMO_CHANNEL) return this.#no("channel_not_found");
+    const channel = textOf(params.channel);
+    if (channel !== DEMO_CHANNEL && channel !== DEMO_ALERTS_CHANNEL) return this.#no("channel_not_found");
     const now = Date.now();
     while ((this.#sent[0] ?? now) < now - 1_000) this.#sent.shift();
     if (this.#sent.length >= (this.options.perSecond ?? 3)) return this.#limited();
@@ -171,8 +183,8 @@ export class DemoSlack extends DemoSlackCalls {
     const ts = `${Math.floor(now / 1_000)}.${String(this.#count).padStart(6, "0")}`;
     const { text, blocks, metadata, thread_ts: thread } = params;
     const place = { ...(onlyFor ? { onlyFor } : {}), ...(thread ? { thread_ts: textOf(thread) } : {}) };
-    this.messages.push({ ts, channel: DEMO_CHANNEL, text: textOf(text), blocks, metadata, ...place });
-    return this.#yes(onlyFor ? { message_ts: ts } : { ts, channel: DEMO_CHANNEL });
+    this.messages.push({ ts, channel, text: textOf(text), blocks, metadata, ...place });
+    return this.#yes(onlyFor ? { message_ts: ts } : { ts, channel });
   }
 
   #update({ ts, text, blocks, metadata }: Params): Answer {
@@ -180,6 +192,6 @@ export class DemoSlack extends DemoSlackCalls {
     const old = this.messages[index];
     if (old === undefined) return this.#no("message_not_found");
     this.messages[index] = { ...old, text: textOf(text), blocks, metadata: metadata ?? old.metadata };
-    return this.#yes({ ts, channel: DEMO_CHANNEL });
+    return this.#yes({ ts, channel: old.channel });
   }
 }

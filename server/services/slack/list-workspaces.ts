@@ -24,6 +24,11 @@ const workspaceSchema = z.strictObject({
     lastAt: time.nullable(),
   }),
   people: z.int().describe("How many people are linked."),
+  alerts: z.strictObject({
+    channelId: z.string().nullable().describe("Where changes of controls and rules are told."),
+    problem: z.strictObject({ code: z.string(), what: z.string(), next: z.string() }).nullable(),
+    due: z.int().describe("Alerts that are not told yet."),
+  }),
 });
 
 /** The answer, as OpenAPI describes it. */
@@ -53,6 +58,11 @@ export type SlackWorkspaceView = {
   } | null;
   readonly cards: { readonly waiting: number; readonly behind: number; readonly lastAt: Date | null };
   readonly people: number;
+  readonly alerts: {
+    readonly channelId: string | null;
+    readonly problem: { readonly code: string; readonly what: string; readonly next: string } | null;
+    readonly due: number;
+  };
 };
 
 export type SlackWorkspaces = {
@@ -78,10 +88,14 @@ type Row = {
   behind: number;
   last_at: Date | null;
   people: number;
+  alerts_channel_id: string | null;
+  alerts_problem: string | null;
+  alerts_due: number;
 };
 
 const SELECT = `SELECT w.team_id, w.name, w.enterprise_id, w.version, w.channel_id, w.is_open_channel,
-    m.name AS connected_by, w.connected_at, w.removed_at, w.last_call_at, w.problem, w.problem_at,
+    m.name AS connected_by, w.connected_at, w.removed_at, w.last_call_at, w.problem, w.problem_at, w.alerts_channel_id, w.alerts_problem,
+    (SELECT count(*)::int FROM slack_alert s WHERE s.team_id = w.team_id AND s.status = 'due') AS alerts_due,
     (SELECT count(*)::int FROM slack_card c WHERE c.team_id = w.team_id AND c.status = 'pending') AS waiting,
     (SELECT count(*)::int FROM approval a LEFT JOIN slack_card c ON c.org_id = a.org_id AND c.approval_id = a.id AND c.team_id = w.team_id
       WHERE a.org_id = w.org_id AND a.status = 'pending' AND NOT a.is_held AND (c.ts IS NULL)) AS behind,
@@ -120,4 +134,9 @@ const toView = (row: Row): SlackWorkspaceView => ({
   problem: row.problem === null ? null : { code: row.problem, ...problemWords(row.problem), at: row.problem_at },
   cards: { waiting: row.waiting, behind: row.behind, lastAt: row.last_at },
   people: row.people,
+  alerts: {
+    channelId: row.alerts_channel_id,
+    problem: row.alerts_problem === null ? null : { code: row.alerts_problem, ...problemWords(row.alerts_problem) },
+    due: row.alerts_due,
+  },
 });

@@ -1,3 +1,4 @@
+import { alertsChannelSchema, chooseAlertsChannel } from "@/server/services/slack/alerts-channel";
 import { checkedSlackSchema, checkSlack } from "@/server/services/slack/check";
 import { chooseSlackChannel } from "@/server/services/slack/choose-channel";
 import { connectedSlackSchema, connectSlack } from "@/server/services/slack/connect";
@@ -48,6 +49,14 @@ export const slackRouter = router({
     summary: "Choose the channel in which approvals are asked",
     tags,
     output: connectedSlackSchema,
+    example: { ...team, version: 1, channelId: "C0123456789" },
+  }),
+  chooseAlertsChannel: procedureOf(chooseAlertsChannel, {
+    method: "POST",
+    path: "/slack/workspaces/{teamId}/alerts-channel",
+    summary: "Choose the channel in which changes of controls and rules are told, or none",
+    tags,
+    output: alertsChannelSchema,
     example: { ...team, version: 1, channelId: "C0123456789" },
   }),
   check: procedureOf(checkSlack, {
