@@ -91,6 +91,8 @@ export const AUDIT_TYPES = {
   "approval.refused": fields({ ...approval, code: text, decision: text.optional() }),
   "approval.voided": fields({ ...approval, why: text }),
   "approval.reminded": fields(approval),
+  // `people`: how many of that role could approve it then.
+  "approval.escalated": fields({ ...approval, role: text, people: count }),
 
   "session.labelled": fields({ added: list, labels: list, why: text.optional() }),
 
@@ -98,8 +100,6 @@ export const AUDIT_TYPES = {
   "sign_in.failed": fields({ code: text, member: text.optional() }),
   "sign_in.locked": fields({ member: text, until: text, failures: count.optional() }),
   "sign_in.ended": fields({ signIn: text.optional() }),
-  // `people`: how many of that role could approve it then.
-  "approval.escalated": fields({ ...approval, role: text, people: count }),
   "sign_in.revoked": fields({ signIn: text, member: text.optional(), why: text.optional() }),
   "token.created": fields({ token: text, scopes: list, expiresAt: text }),
   "token.revoked": fields({ token: text, member: text.optional() }),

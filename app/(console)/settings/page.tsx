@@ -54,10 +54,10 @@ export default async function SettingsPage() {
         <p>
           <SafeText text={organization.name} oneLine />, undo window {organization.undoSeconds} s
         </p>
+        <p className="text-text2">{lifeOf(organization)}</p>
         <div>
           {actor.permissions.has("organization:manage") ? <EditOrganization organization={organization} /> : null}
         </div>
-        <p className="text-text2">{lifeOf(organization)}</p>
       </Section>
       <ApproverSafety
         safety={safety}
