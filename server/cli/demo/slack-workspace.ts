@@ -60,6 +60,7 @@ export class DemoSlack extends DemoSlackCalls {
   listed() {
     const plain = ({ metadata: _metadata, ...message }: SlackMessage) => message;
     return {
+      people: [...this.users.keys()],
       messages: this.shown().map(plain),
       replies: this.messages.filter(({ thread_ts }) => thread_ts).map(plain),
       alerts: this.shown(DEMO_ALERTS_CHANNEL).map(plain),

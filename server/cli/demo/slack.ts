@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { listenLocally } from "./local-server";
 import type { DemoSlackOptions, Params } from "./slack-calls";
-import { consentPage } from "./slack-pages";
+import { channelFile, consentPage } from "./slack-pages";
 import { DemoSlack } from "./slack-workspace";
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -46,13 +46,24 @@ function consent(slack: DemoSlack, address: URL, form: string, response: ServerR
   response.writeHead(302, { location: next }).end();
 }
 
+/** What people look at. False where it is a call. */
+function showPage(slack: DemoSlack, address: URL, form: string, response: ServerResponse): boolean {
+  if (CONSENTS.includes(address.pathname)) {
+    consent(slack, address, form, response);
+    return true;
+  }
+  const file = channelFile(address.pathname);
+  if (file !== null) response.writeHead(200, file.headers).end(file.content);
+  return file !== null;
+}
+
 const bearerOf = (request: IncomingMessage) => (request.headers.authorization ?? "").replace(/^Bearer /i, "");
 
 async function serve(slack: DemoSlack, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const address = new URL(request.url ?? "/", `http://${request.headers.host}`);
   const path = address.pathname;
   const text = await bodyOf(request);
-  if (CONSENTS.includes(path)) return consent(slack, address, text, response);
+  if (showPage(slack, address, text, response)) return;
   const send = (body: unknown, status = 200, more: Record<string, string> = {}) =>
     response.writeHead(status, { "content-type": "application/json", ...more }).end(JSON.stringify(body));
   if (path === "/_control/messages") return void send(slack.listed());

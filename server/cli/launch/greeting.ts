@@ -30,6 +30,7 @@ export function demoGreeting(demo: DemoFile, demoPath: string): string {
     "",
     `  ${curlFor(demo)}`,
     "",
+    `  The channel where people approve in the demo's own Slack: ${demo.slackEmulatorUrl}/`,
     `  The mail arrives here after its undo window: ${demo.mailboxUrl}`,
     `  Tokens, keys and ids for scripts: ${demoPath}`,
     "  Ctrl-C stops everything; the next start goes on with the same data.",

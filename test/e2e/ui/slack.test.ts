@@ -2,6 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "@/test/support/app";
 import { openBrowser } from "@/test/support/browser";
+import { statusOf } from "./approval-page";
+import { askForMail } from "./asks";
 import { axeFindings, browserOf, hydrated, sideways, type Who } from "./people";
 
 let app: App;
@@ -106,5 +108,36 @@ describe("an admin", () => {
     await page.getByText("Nothing was done: this did not begin in this browser").waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await close();
+  });
+});
+
+describe("the demo's channel", () => {
+  it.each([
+    ["a desk in the dark", { colorScheme: "dark" as const }],
+    ["a phone", PHONE],
+  ])("shows the card as a person would see it at %s, and presses as the person chosen", async (_where, options) => {
+    const first = await askForMail(app, { text: "<b>not bold</b> <!channel>" });
+    const second = await askForMail(app, { subject: "Second" });
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await page.goto(`${app.demo.slackEmulatorUrl}/`);
+    await page.getByRole("combobox", { name: "You are" }).selectOption("U_STRANGER");
+    const cards = page.getByRole("region", { name: "# approvals" });
+    await cards.getByText("<b>not bold</b> <!channel>").first().waitFor();
+    expect(await cards.locator("b").count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+    await cards.getByRole("button", { name: "Approve" }).last().click();
+    await page.getByText("Only you can see this.").first().waitFor();
+    expect(await statusOf(app, first.id)).toBe("pending");
+    await page.getByRole("combobox", { name: "You are" }).selectOption("U_APPROVER");
+    await cards.getByRole("button", { name: "Approve" }).last().click();
+    await expect.poll(() => statusOf(app, first.id)).toBe("scheduled");
+    await cards.getByRole("button", { name: "Reject" }).first().click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("Not this one.");
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    await expect.poll(() => statusOf(app, second.id)).toBe("rejected");
+    await cards.getByRole("list", { name: "Thread" }).getByText("Not this one.").first().waitFor();
+    await context.close();
   });
 });
