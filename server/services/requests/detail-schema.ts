@@ -3,6 +3,7 @@ import { riskSchema } from "@/server/domain/action";
 import { approverRoleSchema } from "@/server/domain/roles";
 import { shadowMatchesSchema } from "@/server/domain/shadow";
 import { requestStatusSchema } from "@/server/domain/tool-request";
+import { OWN_REQUESTS } from "@/server/services/approvals/own-request";
 import { editSchema } from "@/server/services/requests/edit-schema";
 
 const time = z.iso.datetime();
@@ -34,6 +35,10 @@ export const requestDetailSchema = z.strictObject({
   note: z.unknown().describe("The agent's own words. Not checked."),
   result: z.unknown(),
   edits: z.array(editSchema).describe("What approvers changed before approving, oldest first."),
+  ownRequest: z
+    .enum(OWN_REQUESTS)
+    .nullable()
+    .describe("`could`: who asked may decide it, being alone. `decided`: who asked did."),
   digest: z.string().nullable(),
   shadow: shadowMatchesSchema.describe("What rules in shadow would have done. Not enforced."),
   denied: refusal.nullable(),

@@ -44,7 +44,7 @@ describe("an approval's life", () => {
     expect(entry?.document.fields).toMatchObject({ from: ["15", "medium"], to: ["0", "low"] });
     for (const wrong of [{ escalateAfterMinutes: -1 }, { escalateAfterMinutes: 10_081 }, { slackMaxRisk: "high" }])
       await expect(changeOrganization(admin(), { version: await version(), ...wrong } as never)).rejects.toMatchObject({
-        code: "bad_request",
+        code: "invalid",
       });
   });
 });
