@@ -52,9 +52,11 @@ export function ApprovalList({ heading, entries, maySelect, empty }: Props) {
       onFocus={() => setBusy(true)}
       onBlur={onBlur}
     >
-      <div className="flex min-h-12 flex-wrap items-center gap-x-2 border-b border-line px-4 py-1">
-        {heading}
-        <NewRows count={held} release={release} />
+      <div className="border-b border-line px-4">
+        <div className="flex min-h-12 flex-wrap items-center gap-x-2 py-1">
+          {heading}
+          <NewRows count={held} release={release} />
+        </div>
         {all.length > 0 ? <FilterBar filter={filter} change={change} /> : null}
       </div>
       <Results results={results} clear={() => setResults([])} />
