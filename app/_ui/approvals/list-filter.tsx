@@ -64,7 +64,12 @@ export function FilterBar({ filter: { query, isMine }, change }: { filter: ListF
           placeholder="Filter"
           value={query}
           onChange={(event) => change({ query: event.currentTarget.value })}
-          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            // Chromium would empty the field: the filter stays, the keys of the list work again.
+            event.preventDefault();
+            event.currentTarget.blur();
+          }}
         />
       </label>
       <label className="flex min-h-8 items-center gap-2 text-sm whitespace-nowrap coarse:min-h-11">
