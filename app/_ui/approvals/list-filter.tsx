@@ -12,8 +12,8 @@ export type ListFilter = { query: string; isMine: boolean };
 type Change = (change: Partial<ListFilter>) => void;
 
 /**
- * What the list is filtered by. It is mirrored in the address, so that it can be kept and shared; the rows are all
- * here, and the page need not be read again.
+ * What the list is filtered by, for as long as the list is there. It is mirrored in the address, so that it can be kept
+ * and shared; the rows are all here, and the page need not be read again.
  */
 export function useListFilter(): { filter: ListFilter; change: Change } {
   const params = useSearchParams();

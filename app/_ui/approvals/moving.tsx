@@ -1,6 +1,5 @@
 "use client";
 
-import type { Route } from "next";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ComponentProps, createContext, type ReactNode, useContext, useMemo, useTransition } from "react";
@@ -17,14 +16,11 @@ export function MovingProvider({ children }: { children: ReactNode }) {
   const router = useRouter();
   const [isMoving, startMoving] = useTransition();
   const value = useMemo(
-    () => ({ isMoving, move: (id: string) => startMoving(() => router.push(hrefOf(id), { scroll: true })) }),
+    () => ({ isMoving, move: (id: string) => startMoving(() => router.push(`/approvals/${id}`, { scroll: true })) }),
     [isMoving, router],
   );
   return <MovingContext value={value}>{children}</MovingContext>;
 }
-
-/** The filter goes along. */
-const hrefOf = (id: string) => `/approvals/${id}${window.location.search}` as Route;
 
 export const useMoving = (): Moving => useContext(MovingContext);
 

@@ -28,7 +28,8 @@ it("the inbox is filtered by words from the keyboard, in the address, and keeps 
   expect(new URL(page.url()).searchParams.get("q")).toBe("ALPHA medium");
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
-  await page.waitForURL((url) => url.pathname.endsWith(alpha.approval) && url.searchParams.get("q") === "ALPHA medium");
+  await page.waitForURL((url) => url.pathname.endsWith(alpha.approval));
+  expect(await rows(page).count()).toBe(1);
   await page.getByRole("searchbox", { name: "Filter approvals" }).fill("nothing like it");
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole("button", { name: "Clear filter" }).click();

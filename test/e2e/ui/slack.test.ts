@@ -115,29 +115,35 @@ describe("the demo's channel", () => {
   it.each([
     ["a desk in the dark", { colorScheme: "dark" as const }],
     ["a phone", PHONE],
-  ])("shows the card as a person would see it at %s, and presses as the person chosen", async (_where, options) => {
-    const first = await askForMail(app, { text: "<b>not bold</b> <!channel>" });
-    const second = await askForMail(app, { subject: "Second" });
+  ])("shows the card as a person would see it at %s, and presses as the person chosen", async (where, options) => {
+    const first = await askForMail(app, { subject: `First at ${where}`, text: "<b>not bold</b> <!channel>" });
+    const second = await askForMail(app, { subject: `Second at ${where}` });
     const context = await browser.newContext(options);
     const page = await context.newPage();
     await page.goto(`${app.demo.slackEmulatorUrl}/`);
     await page.getByRole("combobox", { name: "You are" }).selectOption("U_STRANGER");
     const cards = page.getByRole("region", { name: "# approvals" });
-    await cards.getByText("<b>not bold</b> <!channel>").first().waitFor();
+    const cardOf = (which: string) =>
+      cards
+        .getByRole("listitem")
+        .filter({ hasText: `${which} at ${where}` })
+        .first();
+    await cardOf("First").getByText("<b>not bold</b> <!channel>").waitFor();
+    await cardOf("Second").waitFor();
     expect(await cards.locator("b").count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     expect(await sideways(page)).toBe(0);
-    await cards.getByRole("button", { name: "Approve" }).last().click();
+    await cardOf("First").getByRole("button", { name: "Approve" }).click();
     await page.getByText("Only you can see this.").first().waitFor();
     expect(await statusOf(app, first.id)).toBe("pending");
     await page.getByRole("combobox", { name: "You are" }).selectOption("U_APPROVER");
-    await cards.getByRole("button", { name: "Approve" }).last().click();
+    await cardOf("First").getByRole("button", { name: "Approve" }).click();
     await expect.poll(() => statusOf(app, first.id)).toBe("scheduled");
-    await cards.getByRole("button", { name: "Reject" }).first().click();
+    await cardOf("Second").getByRole("button", { name: "Reject" }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("Not this one.");
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
     await expect.poll(() => statusOf(app, second.id)).toBe("rejected");
-    await cards.getByRole("list", { name: "Thread" }).getByText("Not this one.").first().waitFor();
+    await cardOf("Second").getByRole("list", { name: "Thread" }).getByText("Not this one.").waitFor();
     await context.close();
   });
 });
