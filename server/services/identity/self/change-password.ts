@@ -1,20 +1,13 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
-import { AppError } from "@/server/domain/errors";
 import { newPasswordSchema, presentedPasswordSchema } from "@/server/domain/password";
 import { auditSql } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
-import { type CountedAttempt, clearFailures, countPasswordAttempt } from "@/server/services/identity/password-attempt";
-import { recordWrongPassword } from "@/server/services/identity/password-record";
-import { hashPassword, verifyPassword } from "@/server/services/identity/passwords";
+import { judgePassword, locked } from "@/server/services/identity/fresh-proof";
+import { type CountedAttempt, clearFailures } from "@/server/services/identity/password-attempt";
+import { hashPassword } from "@/server/services/identity/passwords";
 import { endOtherSignIns } from "@/server/services/identity/self/sign-ins";
-
-const locked = () =>
-  new AppError("rate_limited", "The account is locked after too many wrong passwords.", {
-    reason: "account_locked",
-    retryAfterS: 900,
-  });
 
 /** Changes one's own password, which takes the present one, and ends all other sign-ins. */
 export const changePassword = command({
@@ -23,15 +16,7 @@ export const changePassword = command({
   permission: "self:manage",
   input: z.strictObject({ currentPassword: presentedPasswordSchema, newPassword: newPasswordSchema }),
   run: async (actor, { currentPassword, newPassword }) => {
-    const counted = await withOrgSql(actor.orgId, (q) => countPasswordAttempt(q, { memberId: actor.memberId }));
-    if (counted === null) throw locked();
-    if (!(await verifyPassword(counted.password_hash, currentPassword))) {
-      await withOrgSql(actor.orgId, (q) => recordWrongPassword(q, counted, { address: "", actor }));
-      throw new AppError("invalid", "currentPassword: is not right", {
-        reason: "wrong_password",
-        field: "currentPassword",
-      });
-    }
+    const counted = await judgePassword(actor, currentPassword, "currentPassword");
     return store(actor, counted, await hashPassword(newPassword));
   },
 });
