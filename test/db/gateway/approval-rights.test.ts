@@ -1,38 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { withOrgSql } from "@/server/db/with-org";
-import type { MemberActor } from "@/server/domain/actor";
-import { permissionsOfPerson } from "@/server/domain/permission";
 import { giveRight } from "@/server/services/approval-rights/give";
 import { listRights } from "@/server/services/approval-rights/list";
 import { withdrawRight } from "@/server/services/approval-rights/withdraw";
-import { decideApproval } from "@/server/services/approvals/decide";
 import { decideApprovals } from "@/server/services/approvals/decide-many";
 import { getApproval } from "@/server/services/approvals/get";
 import { listApprovals } from "@/server/services/approvals/list";
 import { consoleSummary } from "@/server/services/console/summary";
 import { createDepartment } from "@/server/services/departments/create";
 import { authenticate } from "@/server/services/identity/authenticate";
-import { changeMember } from "@/server/services/identity/members/change-member";
 import type { Answer } from "@/server/services/requests/answer";
 import { createRule } from "@/server/services/rules/create";
 import { outsiders, recorded } from "@/test/db/admin/fixture";
 import { fiveCases } from "@/test/support/five-cases";
 import { testOrganization, testToken } from "@/test/support/organization";
 import { gatewayFixture, reasonOf } from "./fixture";
+import { rightsOf } from "./rights";
 
 const { org, grant, submit, execute, performed, approve } = gatewayFixture();
 
-const admin = () => org().admin.actor;
-/** The member as the door admits them while they hold a right. */
-const holder = (): MemberActor => ({ ...org().member.actor, permissions: permissionsOfPerson("member", true) });
-const give = (scope: object = {}) => giveRight(admin(), { member: org().member.id, maxRisk: "medium", ...scope });
-const decide = async (answer: Answer, actor: MemberActor, decision: "approve" | "reject" = "approve") => {
-  const id = answer.approval?.id ?? "";
-  const { digest } = await getApproval(org().auditor.actor, { id });
-  return decideApproval(actor, { id, decision, digest });
-};
-const whyNot = (answer: Answer, actor: MemberActor, decision?: "reject") => reasonOf(decide(answer, actor, decision));
-const change = (id: string, fields: object) => changeMember(org().owner.actor, { id, ...fields });
+const { admin, holder, give, decide, whyNot, change } = rightsOf(org);
 
 describe("approval_right.give", () => {
   fiveCases({
