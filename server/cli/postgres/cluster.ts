@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { randomInt } from "node:crypto";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -42,15 +42,25 @@ const SETTINGS = [
   "log_error_verbosity=terse",
 ];
 
+/** Below what systems give to outgoing connections: one of those could take a port between here and its use. */
+const PORTS = { from: 20_000, to: 32_000 };
+const TRIES = 50;
+
 /** A port of 127.0.0.1 that is free at this moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("A listening server has a port.");
-  return address.port;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+  throw new LaunchError(`None of ${TRIES} ports tried on 127.0.0.1 is free; stop what uses them.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
 
 function run(place: Place, cluster: string, port: number, settings: readonly string[]): ChildProcess {

@@ -36,6 +36,14 @@ export async function askForLongHost(app: App): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
+/** Rejects whatever waits, so that a test starts with an empty queue, tried again or not. */
+export async function clearQueue(app: App): Promise<void> {
+  const headers = { authorization: `Bearer ${app.demo.owner.token}` };
+  const read = await fetch(`${app.url}/api/v1/approvals?status=pending&limit=100`, { headers });
+  const { items } = (await read.json()) as { items: { id: string }[] };
+  for (const { id } of items) await decideElsewhere(app, id, "reject");
+}
+
 /** Decides over the API, as somebody else would in another browser. */
 export async function decideElsewhere(app: App, approval: string, decision: "approve" | "reject"): Promise<void> {
   const headers = { authorization: `Bearer ${app.demo.owner.token}`, "content-type": "application/json" };

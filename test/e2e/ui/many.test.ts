@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "@/test/support/app";
 import { openBrowser } from "@/test/support/browser";
 import { openAt, pressUntil, rows, statusOf } from "./approval-page";
-import { askForMail, decideElsewhere } from "./asks";
+import { askForMail, clearQueue, decideElsewhere } from "./asks";
 import { axeFindings, browserOf, hydrated, sideways, type Who } from "./people";
 
 let app: App;
@@ -33,6 +33,7 @@ async function onPhone(who: Who, path: string) {
 
 describe("many approvals at once", () => {
   it("are rejected with one reason, row by row: what was decided elsewhere meanwhile is told alone", async () => {
+    await clearQueue(app);
     const asked: { id: string; approval: string }[] = [];
     for (let at = 0; at < 3; at += 1) asked.push(await askForMail(app, { subject: `Many ${at}` }));
     const { page, complaints, close } = await openAt(browser, app, "approver", "/approvals");

@@ -46,8 +46,9 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
-/** What axe finds on the page as it stands, one line a rule. */
+/** What axe finds on the page, one line a rule. While Next streams a page anew its title is gone for a moment. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => document.title !== "");
   // Evaluated by the debugger, so the page's own policy does not stand in the way.
   return page.evaluate(`(async () => {
     { const module = undefined, exports = undefined, define = undefined; ${AXE} }
