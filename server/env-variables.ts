@@ -136,6 +136,15 @@ export const variables = z.object({
     "the client secret of the Slack app",
     "0123456789abcdef0123456789abcdef",
   ),
+  SLACK_APP_TOKEN: doc(
+    z
+      .string()
+      .max(300)
+      .regex(/^xapp-[0-9A-Za-z-]{10,}$/, "must be an app-level token, which starts with xapp-")
+      .optional(),
+    "the app-level token with connections:write; setting it has Slack call over a socket that this server opens (Socket Mode), for servers without a public address",
+    "xapp-1-A0123456789-1234567890123-0123456789abcdef",
+  ),
   SLACK_API_URL: doc(httpUrl.optional(), "where Slack's Web API answers; set by npm start", "https://slack.com/api/"),
   LOG_LEVEL: doc(
     z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),

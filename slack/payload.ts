@@ -27,11 +27,14 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
     const text = decoder.decode(body);
     const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase();
     if (type !== "application/json" && type !== "application/x-www-form-urlencoded") return null;
-    return payloadSchema.safeParse(type === "application/json" ? JSON.parse(text) : parsed(text)).data ?? null;
+    return parsePayload(type === "application/json" ? JSON.parse(text) : parsed(text));
   } catch {
     return null;
   }
 }
+
+/** Reads what came over a socket; null where it is not what Slack sends. */
+export const parsePayload = (value: unknown): Payload | null => payloadSchema.safeParse(value).data ?? null;
 
 /** The installations that a call can be about: the workspace it names, and the Enterprise Grid where that was installed as a whole. */
 export function installationsOf(payload: Payload): readonly string[] {

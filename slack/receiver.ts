@@ -1,15 +1,9 @@
 import type { App, Receiver } from "@slack/bolt";
-import { errorFields, log } from "@/server/log";
-import { type Installation, takeCall } from "@/server/services/slack/take-call";
-import { installationsOf, type Payload, readPayload } from "@/slack/payload";
+import { readPayload } from "@/slack/payload";
 import { hashOfSignature, isSignedBySlack } from "@/slack/signature";
+import { type Answer, type KeepAlive, take } from "@/slack/take";
 
 export const SLACK_BODY_LIMIT = 262_144;
-/** Slack gives up after three seconds; an answer of ours says so before. */
-const ANSWER_MS = 2_800;
-
-/** Keeps what goes on after the answer alive, where a process would end with it. */
-export type KeepAlive = (work: Promise<unknown>) => void;
 
 const empty = (status: number) => new Response(null, { status });
 
@@ -25,9 +19,14 @@ async function readBytes(request: Request): Promise<Uint8Array | null> {
   return Buffer.concat(chunks, size);
 }
 
+function responseOf(answer: Answer): Response {
+  if (answer.status !== 200 || answer.body === undefined) return empty(answer.status);
+  return typeof answer.body === "string" ? new Response(answer.body) : Response.json(answer.body);
+}
+
 /**
  * Takes Slack's calls over plain requests and answers, whatever server is around it. A call is signed, of this moment
- * and taken once, or nothing of it is looked at. The answer waits for the listener's `ack`.
+ * and taken once, or nothing of it is looked at.
  */
 export class FetchReceiver implements Receiver {
   readonly #secret: string;
@@ -55,38 +54,6 @@ export class FetchReceiver implements Receiver {
     const payload = readPayload(body, request.headers.get("content-type"));
     if (payload === null) return empty(400);
     if (payload.type === "url_verification") return Response.json({ challenge: String(payload.challenge ?? "") });
-    return this.#take(payload, hashOfSignature(signature), keepAlive);
-  }
-
-  async #take(payload: Payload, hash: Buffer, keepAlive: KeepAlive): Promise<Response> {
-    const taken = await takeCall(installationsOf(payload), hash);
-    if (taken.kind === "taken") return this.#process(payload, taken, keepAlive);
-    // A second delivery is no mistake of Slack's: it gets the answer that ends it.
-    if (taken.kind === "seen") return empty(200);
-    log.warn({ installations: installationsOf(payload) }, "Slack called for a workspace that nobody connected");
-    return empty(403);
-  }
-
-  #process(payload: Payload, { orgId, teamId }: Installation, keepAlive: KeepAlive): Promise<Response> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(empty(503)), ANSWER_MS);
-      const answer = (response: Response) => {
-        clearTimeout(timer);
-        resolve(response);
-      };
-      const ack = async (value?: unknown) => {
-        if (value === undefined || value === "") answer(empty(200));
-        else answer(typeof value === "string" ? new Response(value) : Response.json(value));
-      };
-      const work = this.#app?.processEvent({ body: payload, ack, customProperties: { orgId, installation: teamId } });
-      const done = Promise.resolve(work).then(
-        () => answer(empty(404)),
-        (error: unknown) => {
-          log.error(errorFields(error), "a call of Slack's failed");
-          answer(empty(500));
-        },
-      );
-      keepAlive(done);
-    });
+    return responseOf(await take(this.#app, { payload, hash: hashOfSignature(signature) }, keepAlive));
   }
 }

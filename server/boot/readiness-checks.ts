@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { migrationFiles } from "@/prisma/migration-files";
 import { appPool, systemPool } from "@/server/db/pools";
 import { env } from "@/server/env";
+import { socketState } from "@/server/services/slack/socket-state";
 import type { ReadinessCheck } from "./readiness";
 
 const reachable = (name: string, pool: () => Pool): ReadinessCheck => ({
@@ -28,6 +29,13 @@ const migrations: ReadinessCheck = {
 const key: ReadinessCheck = {
   name: "CONNECTIONS_KEK",
   missing: async () => (env().CONNECTIONS_KEK ? null : "CONNECTIONS_KEK: not set, so nothing can be stored or read"),
+};
+
+/** Approvals go on without Slack: no reason to send people to another replica. */
+export const slackSocket: ReadinessCheck = {
+  name: "Slack",
+  isOptional: true,
+  missing: async () => (socketState()?.isConnected === false ? "Slack: the socket is not connected" : null),
 };
 
 /** What the server needs to do its work, besides the engine of durable work. */

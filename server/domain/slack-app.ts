@@ -16,8 +16,17 @@ export const slackBotScopes = Object.keys(SLACK_BOT_SCOPES) as SlackScope[];
 export const slackEventsUrl = (publicUrl: string): string => `${publicUrl}/api/slack/events`;
 export const slackRedirectUrl = (publicUrl: string): string => `${publicUrl}/api/slack/oauth/callback`;
 
-/** The manifest that Slack makes the app from. `slack/manifest.json` is the same with a name in place of the address. */
-export const slackManifest = (publicUrl: string) => ({
+/** How Slack calls us: by requests to our address, or over a socket that we open. */
+export type SlackMode = "http" | "socket";
+
+const requestUrl = (publicUrl: string, mode: SlackMode) =>
+  mode === "http" ? { request_url: slackEventsUrl(publicUrl) } : {};
+
+/**
+ * The manifest that Slack makes the app from; over a socket it names no address to call. `slack/manifest.json` is the
+ * same with a name in place of the address.
+ */
+export const slackManifest = (publicUrl: string, mode: SlackMode = "http") => ({
   display_information: {
     name: "Countersign",
     description: "Agents ask, people countersign.",
@@ -29,7 +38,7 @@ export const slackManifest = (publicUrl: string) => ({
     slash_commands: [
       {
         command: "/countersign",
-        url: slackEventsUrl(publicUrl),
+        ...(mode === "http" ? { url: slackEventsUrl(publicUrl) } : {}),
         description: "What is stopped, and how to stop it",
         usage_hint: "status | pause <agent> | resume <agent> | freeze",
         should_escape: false,
@@ -42,12 +51,12 @@ export const slackManifest = (publicUrl: string) => ({
   },
   settings: {
     event_subscriptions: {
-      request_url: slackEventsUrl(publicUrl),
+      ...requestUrl(publicUrl, mode),
       bot_events: ["app_home_opened", "app_uninstalled", "tokens_revoked"],
     },
-    interactivity: { is_enabled: true, request_url: slackEventsUrl(publicUrl) },
+    interactivity: { is_enabled: true, ...requestUrl(publicUrl, mode) },
     org_deploy_enabled: true,
-    socket_mode_enabled: false,
+    socket_mode_enabled: mode === "socket",
     token_rotation_enabled: false,
   },
 });

@@ -79,7 +79,7 @@ function row(name: string, values: readonly number[], target: number): void {
 
 async function measure(folder: string): Promise<void> {
   registerTestTools();
-  const running = await runSlack(1_000_000);
+  const running = await runSlack({ perSecond: 1_000_000 });
   const org = await testOrganization("Bench");
   const grant = await testGrant(org, join(folder, "effects"));
   await running.connect(org);

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { z } from "zod";
+import { DemoSockets } from "./slack-sockets";
 
 export const DEMO_CHANNEL = "C_APPROVALS";
 export const DEMO_ALERTS_CHANNEL = "C_ALERTS";
@@ -25,6 +26,8 @@ export type DemoSlackOptions = {
   readonly team: string;
   /** Where the app under test takes Slack's calls. */
   readonly appUrl: string;
+  /** Whether the app takes Slack's calls over a socket that it opens, and not at its address. */
+  readonly isSocketMode?: boolean;
   /** Messages that one channel takes in a second before it answers 429. */
   readonly perSecond?: number;
 };
@@ -42,6 +45,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 export abstract class DemoSlackCalls {
   readonly users = new Map<string, SlackUser>();
   readonly team: string;
+  readonly sockets = new DemoSockets();
   readonly messages: SlackMessage[] = [];
   protected readonly options: DemoSlackOptions;
   readonly #views: { readonly view: Params; readonly userId: string }[] = [];
@@ -75,6 +79,7 @@ export abstract class DemoSlackCalls {
 
   /** Sends a payload as Slack does. */
   async send(payload: Params, headers?: Record<string, string>): Promise<Response> {
+    if (this.options.isSocketMode) return this.sockets.deliver("interactive", payload);
     const body = `payload=${encodeURIComponent(JSON.stringify(payload))}`;
     return fetch(`${this.options.appUrl}/api/slack/events`, {
       method: "POST",
@@ -86,7 +91,9 @@ export abstract class DemoSlackCalls {
   /** Tells the app what happened to its installation. */
   async tell(event: Params, more: Params = {}): Promise<Response> {
     const payload = { type: "event_callback", team_id: this.team, api_app_id: "A_COUNTERSIGN", ...more, event };
-    const body = JSON.stringify({ ...payload, event_id: `Ev${randomUUID()}` });
+    const called = { ...payload, event_id: `Ev${randomUUID()}` };
+    if (this.options.isSocketMode) return this.sockets.deliver("events_api", called);
+    const body = JSON.stringify(called);
     return fetch(`${this.options.appUrl}/api/slack/events`, {
       method: "POST",
       body,
@@ -96,8 +103,10 @@ export abstract class DemoSlackCalls {
 
   /** Types a command as a person would; answers what the person reads. */
   async command(userId: string, text: string): Promise<string> {
-    const form = { command: "/countersign", text, team_id: this.team, user_id: userId, channel_id: DEMO_CHANNEL };
-    const body = new URLSearchParams({ ...form, trigger_id: `${userId}.${randomUUID()}` }).toString();
+    const typed = { command: "/countersign", text, team_id: this.team, user_id: userId, channel_id: DEMO_CHANNEL };
+    const form = { ...typed, trigger_id: `${userId}.${randomUUID()}` };
+    if (this.options.isSocketMode) return (await this.sockets.deliver("slash_commands", form)).text();
+    const body = new URLSearchParams(form).toString();
     const answer = await fetch(`${this.options.appUrl}/api/slack/events`, {
       method: "POST",
       body,

@@ -59,6 +59,15 @@ function showPage(slack: DemoSlack, address: URL, form: string, response: Server
 
 const bearerOf = (request: IncomingMessage) => (request.headers.authorization ?? "").replace(/^Bearer /i, "");
 
+function answerTo(slack: DemoSlack, request: IncomingMessage, text: string) {
+  const { pathname, origin, host } = new URL(request.url ?? "/", `http://${request.headers.host}`);
+  const params = paramsIn(text, request.headers["content-type"] ?? "");
+  const method = pathname.replace(/^\/api\//, "");
+  if (method === "apps.connections.open") return { body: slack.sockets.ticket(bearerOf(request), host) };
+  if (method === "openid.connect.token") return slack.signedIn(params, origin);
+  return slack.answer(method, params, bearerOf(request));
+}
+
 async function serve(slack: DemoSlack, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const address = new URL(request.url ?? "/", `http://${request.headers.host}`);
   const path = address.pathname;
@@ -73,12 +82,7 @@ async function serve(slack: DemoSlack, request: IncomingMessage, response: Serve
     return void send(await slack.click(JSON.parse(text)));
   }
   if (path === "/openid/connect/keys") return void send(await slack.oauth.keys());
-  const params = paramsIn(text, request.headers["content-type"] ?? "");
-  const method = path.replace(/^\/api\//, "");
-  const answer =
-    method === "openid.connect.token"
-      ? await slack.signedIn(params, address.origin)
-      : slack.answer(method, params, bearerOf(request));
+  const answer = await answerTo(slack, request, text);
   if (answer === "lost") return void response.destroy();
   send(answer.body, answer.status, {
     ...(answer.retryAfter ? { "retry-after": String(answer.retryAfter) } : {}),
@@ -94,10 +98,12 @@ export async function startSlack(options: DemoSlackOptions): Promise<RunningSlac
   const server = await listenLocally(options.port, (request, response) => {
     serve(slack, request, response).catch(() => response.destroy());
   });
+  server.on("upgrade", (request, socket) => slack.sockets.accept(request, socket));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
   const close = () =>
     new Promise<void>((resolve) => {
+      slack.sockets.drop();
       server.closeAllConnections();
       server.close(() => resolve());
     });

@@ -7,11 +7,13 @@ import { env } from "@/server/env";
 import { command } from "@/server/services/command";
 import { readWorkspace, type Workspace } from "@/server/services/slack/read-workspace";
 import { noteProblem } from "@/server/services/slack/remove-workspace";
+import { slackMode } from "@/server/services/slack/slack-app";
 import { teamIdSchema } from "@/server/services/slack/slack-ids";
+import { type SocketState, socketState } from "@/server/services/slack/socket-state";
 
 /** One thing that was looked at: how it stands, and what to do where it does not. */
 export type CheckItem = {
-  readonly name: "signing secret" | "token" | "permissions" | "channel" | "calls from Slack";
+  readonly name: "signing secret" | "socket" | "token" | "permissions" | "channel" | "calls from Slack";
   readonly isGood: boolean;
   readonly found: string;
   readonly next: string | null;
@@ -42,7 +44,7 @@ export const checkSlack = command({
     if (probe.kind !== "unreachable") await withOrgSql(actor.orgId, (q) => noteProblem(q, actor, { teamId, problem }));
     return {
       teamId,
-      items: [signingSecret(), token(probe), ...permissions(probe), ...channel(workspace, probe), calls(workspace)],
+      items: [entry(), token(probe), ...permissions(probe), ...channel(workspace, probe), calls(workspace)],
     };
   },
 });
@@ -78,6 +80,27 @@ function problemIn({ channelId }: Workspace, probe: Probe): SlackProblem | null 
 }
 
 const missingIn = (scopes: readonly string[]) => slackBotScopes.filter((scope) => !scopes.includes(scope));
+
+/** By what Slack reaches us. */
+const entry = (): CheckItem => (slackMode() === "socket" ? socket(socketState()) : signingSecret());
+
+function socket(state: SocketState | null): CheckItem {
+  if (state === null) {
+    return bad(
+      "socket",
+      "SLACK_APP_TOKEN is set, and the server that answers you opens no socket.",
+      "Socket Mode takes a server that stays, started by npm start. Elsewhere, unset SLACK_APP_TOKEN and let Slack call the address.",
+    );
+  }
+  if (state.isConnected) return good("socket", `Connected since ${minuteOf(state.since)}.`);
+  return bad(
+    "socket",
+    `Not connected since ${minuteOf(state.since)}. ${state.fault ?? "It is being opened."}`,
+    "It is tried again by itself. If it goes on: SLACK_APP_TOKEN has to be this app’s, with connections:write (Basic Information), and Socket Mode has to be on.",
+  );
+}
+
+const minuteOf = (time: Date) => `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 const signingSecret = (): CheckItem =>
   env().SLACK_SIGNING_SECRET === undefined
@@ -136,14 +159,10 @@ function channel({ channelId }: Workspace, probe: Probe): CheckItem[] {
 }
 
 function calls({ lastCallAt }: Workspace): CheckItem {
-  if (lastCallAt !== null)
-    return good(
-      "calls from Slack",
-      `The last one came ${lastCallAt.toISOString().slice(0, 16).replace("T", " ")} UTC.`,
-    );
-  return bad(
-    "calls from Slack",
-    "None came yet.",
-    `Type /countersign in Slack. If it fails: Interactivity, the slash command and Event Subscriptions of the Slack app have to name ${slackEventsUrl(env().PUBLIC_URL)}, and SLACK_SIGNING_SECRET has to be this app's.`,
-  );
+  if (lastCallAt !== null) return good("calls from Slack", `The last one came ${minuteOf(lastCallAt)}.`);
+  const why =
+    slackMode() === "socket"
+      ? "Socket Mode, Interactivity and Event Subscriptions have to be on in the Slack app, and SLACK_APP_TOKEN has to be this app’s."
+      : `Interactivity, the slash command and Event Subscriptions of the Slack app have to name ${slackEventsUrl(env().PUBLIC_URL)}, and SLACK_SIGNING_SECRET has to be this app's.`;
+  return bad("calls from Slack", "None came yet.", `Type /countersign in Slack. If it fails: ${why}`);
 }

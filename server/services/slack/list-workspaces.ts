@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
+import type { SlackMode } from "@/server/domain/slack-app";
 import { problemWords } from "@/server/domain/slack-problem";
 import { env } from "@/server/env";
 import { command } from "@/server/services/command";
-import { hasSlackApp } from "@/server/services/slack/slack-app";
+import { hasSlackApp, slackMode } from "@/server/services/slack/slack-app";
+import { type SocketState, socketState } from "@/server/services/slack/socket-state";
 
 const time = z.iso.datetime();
 const workspaceSchema = z.strictObject({
@@ -35,7 +37,12 @@ const workspaceSchema = z.strictObject({
 export const slackWorkspacesSchema = z.strictObject({
   items: z.array(workspaceSchema),
   hasApp: z.boolean().describe("Whether the operator named the app at Slack, so that it can be installed from here."),
-  hasSigningSecret: z.boolean().describe("Whether calls of Slack's are taken at all."),
+  mode: z.enum(["http", "socket"]).describe("How Slack calls: by requests, or over a socket that the server opens."),
+  hasSigningSecret: z.boolean().describe("Whether Slack's requests are taken at all."),
+  socket: z
+    .strictObject({ isConnected: z.boolean(), since: time, fault: z.string().nullable() })
+    .nullable()
+    .describe("The socket of the server that answers; null where it has none."),
 });
 
 /** A connected workspace as admins see it. */
@@ -68,7 +75,9 @@ export type SlackWorkspaceView = {
 export type SlackWorkspaces = {
   readonly items: readonly SlackWorkspaceView[];
   readonly hasApp: boolean;
+  readonly mode: SlackMode;
   readonly hasSigningSecret: boolean;
+  readonly socket: SocketState | null;
 };
 
 type Row = {
@@ -115,7 +124,9 @@ export const listSlackWorkspaces = command({
     return {
       items: rows.map(toView),
       hasApp: hasSlackApp(),
+      mode: slackMode(),
       hasSigningSecret: env().SLACK_SIGNING_SECRET !== undefined,
+      socket: socketState(),
     };
   },
 });

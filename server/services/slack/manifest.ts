@@ -2,6 +2,7 @@ import { z } from "zod";
 import { slackManifest } from "@/server/domain/slack-app";
 import { env } from "@/server/env";
 import { command } from "@/server/services/command";
+import { slackMode } from "@/server/services/slack/slack-app";
 
 /** The manifest from which Slack makes the app for this deployment. It holds no secret. */
 export const getSlackManifest = command({
@@ -9,7 +10,7 @@ export const getSlackManifest = command({
   callers: ["member"],
   permission: "organization:manage",
   input: z.strictObject({}),
-  run: async () => slackManifest(env().PUBLIC_URL),
+  run: async () => slackManifest(env().PUBLIC_URL, slackMode()),
 });
 
 /** The answer, as OpenAPI describes it. */

@@ -1,10 +1,13 @@
 import type { SlackApp } from "@/server/connectors/slack/oauth";
 import { AppError } from "@/server/domain/errors";
-import { slackRedirectUrl } from "@/server/domain/slack-app";
+import { type SlackMode, slackRedirectUrl } from "@/server/domain/slack-app";
 import { env } from "@/server/env";
 
 /** Whether the operator named the app at Slack. */
 export const hasSlackApp = (): boolean => Boolean(env().SLACK_CLIENT_ID && env().SLACK_CLIENT_SECRET);
+
+/** How Slack calls this deployment: over a socket that we open where the operator set its token, else by requests. */
+export const slackMode = (): SlackMode => (env().SLACK_APP_TOKEN === undefined ? "http" : "socket");
 
 /** The app at Slack as the operator registered it. Throws AppError `slack_not_configured`. */
 export function slackApp(): SlackApp {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { closePrisma } from "@/server/db/client";
 import { closePools } from "@/server/db/pools";
 import { withOrgSql } from "@/server/db/with-org";
+import type { SlackMode } from "@/server/domain/slack-app";
 import { submitToolRequest } from "@/server/services/requests/submit";
 import { APPROVE, REJECT } from "@/slack/card/card";
 import { syncCards } from "@/slack/deliver";
@@ -16,7 +17,7 @@ import { registerTestTools, type TestGrant, testGrant } from "@/test/support/tes
 export type Posted = { readonly approvalId: string; readonly requestId: string; readonly ts: string };
 
 /** One organization that connected a workspace, with its people linked, and a card for each request. */
-export function slackFixture() {
+export function slackFixture(mode: SlackMode = "http") {
   const file = join(mkdtempSync(join(tmpdir(), "countersign-slack-")), "effects");
   let database: TestDatabase;
   let running: RunningSlackTest;
@@ -25,7 +26,7 @@ export function slackFixture() {
   beforeAll(async () => {
     registerTestTools();
     database = await freshDatabase();
-    running = await runSlack();
+    running = await runSlack({ mode });
     org = await testOrganization();
     grant = await testGrant(org, file);
     await running.connect(org);

@@ -20,6 +20,15 @@ describe("the manifest", () => {
     expect(oauth.scopes.bot).toEqual(slackBotScopes);
     expect(settings.event_subscriptions.bot_events).toEqual(["app_home_opened", "app_uninstalled", "tokens_revoked"]);
   });
+
+  it("names no address to call where Slack calls over a socket", () => {
+    const manifest = slackManifest(ORIGIN, "socket");
+    expect(manifest.settings.socket_mode_enabled).toBe(true);
+    expect(JSON.stringify(manifest).match(/https?:[^"]+/g)).toEqual([slackRedirectUrl(ORIGIN)]);
+    expect(manifest.settings.event_subscriptions.bot_events).toEqual(
+      slackManifest(ORIGIN).settings.event_subscriptions.bot_events,
+    );
+  });
 });
 
 it("people are sent to Slack's own pages", () => {
