@@ -11,6 +11,8 @@ export const decide = (input: Inputs["approvals"]["decide"]) => attempt(api.appr
 export const editAndApprove = (input: Inputs["approvals"]["edit"]) => attempt(api.approvals.edit.mutate(input));
 export const decideMany = (input: Inputs["approvals"]["decideMany"]) => attempt(api.approvals.decideMany.mutate(input));
 
+export const noteOpening = (id: string) => attempt(api.approvals.open.mutate({ id }));
+
 export const changeApproverSafety = (input: Inputs["approverSafety"]["change"]) =>
   attempt(api.approverSafety.change.mutate(input));
 
@@ -79,6 +81,7 @@ export const revokeToken = (id: string) => attempt(api.tokens.revoke.mutate({ id
 export const revokeSignIn = (id: string) => attempt(api.me.revokeSignIn.mutate({ id }));
 export const revokeOtherSignIns = () => attempt(api.me.revokeOtherSignIns.mutate({}));
 export const changePassword = (input: Inputs["me"]["changePassword"]) => attempt(api.me.changePassword.mutate(input));
+export const changeMails = (input: Inputs["me"]["changeMails"]) => attempt(api.me.changeMails.mutate(input));
 export const changeOrganization = (fields: Fields) =>
   attempt(api.organization.change.mutate(fields as Inputs["organization"]["change"]));
 

@@ -5,7 +5,7 @@ import type { Autonomy, SessionLabel } from "@/server/domain/facts";
 import { approverRoleSchema, satisfiesRole } from "@/server/domain/roles";
 import type { Rule, RuleMatch } from "@/server/domain/rule";
 
-const REASON_KINDS = ["floor", "mandatory", "session", "autonomy", "rule", "returned"] as const;
+const REASON_KINDS = ["floor", "mandatory", "session", "autonomy", "rule", "returned", "reading"] as const;
 
 /** Reasons that no setting of an organization can take away, and those of the autonomy level, in words for people. */
 const REASON_TEXTS = {
@@ -47,6 +47,17 @@ export const returnReason = (code: ReturnCode): ApprovalReason => ({
 });
 type FixedCode = keyof typeof REASON_TEXTS;
 
+/** Added where a rule asks for a second person after an answer that came too soon. */
+export const TOO_QUICK: ApprovalReason = {
+  kind: "reading",
+  code: "too_quick",
+  text: "It was approved faster than it can be read, and a rule asks for a second person then.",
+  ruleId: null,
+  requiredRole: "approver",
+  people: 2,
+  expiresMinutes: null,
+};
+
 /** Why a person is asked, and what an answer to that takes. Null minutes: this reason sets no expiry of its own. */
 export const approvalReasonSchema = z.strictObject({
   kind: z.enum(REASON_KINDS),
@@ -56,6 +67,8 @@ export const approvalReasonSchema = z.strictObject({
   requiredRole: approverRoleSchema,
   people: z.union([z.literal(1), z.literal(2)]),
   expiresMinutes: z.int().min(1).nullable(),
+  /** Two people where the first approved faster than it can be read. Absent where the rule does not ask for that. */
+  secondIfQuick: z.literal(true).optional(),
 });
 export type ApprovalReason = z.infer<typeof approvalReasonSchema>;
 export const approvalReasonsSchema = z.array(approvalReasonSchema).min(1).max(250);
@@ -154,6 +167,7 @@ function unclearReason(rule: Rule, doubt: AmountDoubt): ApprovalReason {
     requiredRole: rule.verdict === "deny" ? "admin" : (asked?.requiredRole ?? "approver"),
     people: asked?.people ?? 1,
     expiresMinutes: asked?.expiresMinutes ?? null,
+    ...(asked?.secondIfQuick ? { secondIfQuick: true } : {}),
   };
 }
 
@@ -168,6 +182,7 @@ function ruleReason(rule: Rule): ApprovalReason[] {
       requiredRole: rule.requiredRole ?? "approver",
       people: rule.people ?? 1,
       expiresMinutes: rule.expiresMinutes ?? null,
+      ...(rule.secondIfQuick ? { secondIfQuick: true } : {}),
     },
   ];
 }
@@ -222,5 +237,6 @@ export function satisfies(approved: readonly ApprovalReason[], now: readonly App
 
 function answers(given: ApprovalReason, asked: ApprovalReason): boolean {
   const isSame = given.kind === asked.kind && given.code === asked.code && given.ruleId === asked.ruleId;
-  return isSame && satisfiesRole(given.requiredRole, asked.requiredRole) && given.people >= asked.people;
+  const isRead = given.secondIfQuick === true || asked.secondIfQuick !== true || given.people === 2;
+  return isSame && isRead && satisfiesRole(given.requiredRole, asked.requiredRole) && given.people >= asked.people;
 }

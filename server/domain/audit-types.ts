@@ -31,6 +31,10 @@ const decided = {
   via: text.optional(),
   // The one who decided counts as having asked: an owner who is alone, and whom the organization lets.
   ownRequest: flag.optional(),
+  // When they first had it before them, the least that reading it takes, and whether the answer came sooner.
+  openedAt: text.optional(),
+  readingMs: count.optional(),
+  tooQuick: flag.optional(),
 };
 const named = { name: text.optional() };
 /** The names of the settings that moved, and short old and new values where these are not content. */

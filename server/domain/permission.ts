@@ -13,6 +13,7 @@ export const PERMISSIONS = [
   "content:read",
   "approval:read",
   "approval:decide",
+  "approver_figures:read",
   "agent:read",
   "agent:manage",
   "agent_key:manage",
@@ -76,7 +77,7 @@ const ADMIN: readonly Permission[] = [
 ];
 
 const BY_ROLE: Record<Role, ReadonlySet<Permission>> = {
-  owner: new Set<Permission>([...ADMIN, "control:release"]),
+  owner: new Set<Permission>([...ADMIN, "control:release", "approver_figures:read"]),
   admin: new Set(ADMIN),
   approver: new Set(APPROVER),
   member: new Set([...MEMBER, ...AGENT_OWNER]),

@@ -1,7 +1,16 @@
 import type { Rule } from "@/server/domain/rule";
 
 /** What of a rule people compare, in the order they read it. */
-const RULE_FIELDS = ["name", "verdict", "condition", "requiredRole", "people", "expiresMinutes", "isShadow"] as const;
+const RULE_FIELDS = [
+  "name",
+  "verdict",
+  "condition",
+  "requiredRole",
+  "people",
+  "expiresMinutes",
+  "secondIfQuick",
+  "isShadow",
+] as const;
 export type RuleField = (typeof RULE_FIELDS)[number];
 
 export type FieldChange = {

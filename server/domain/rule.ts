@@ -30,6 +30,7 @@ export const ruleInputSchema = z.discriminatedUnion("verdict", [
     requiredRole: approverRoleSchema.optional(),
     people: peopleSchema.optional(),
     expiresMinutes: z.int().min(1).max(MAX_EXPIRES_MINUTES).optional(),
+    secondIfQuick: z.boolean().optional(),
   }),
 ]);
 
@@ -42,6 +43,8 @@ export const ruleSchema = z.discriminatedUnion("verdict", [
     requiredRole: approverRoleSchema.optional(),
     people: peopleSchema.optional(),
     expiresMinutes: z.int().min(1).max(MAX_EXPIRES_MINUTES).optional(),
+    /** Two people where the first approved faster than it can be read. */
+    secondIfQuick: z.boolean().optional(),
   }),
 ]);
 export type Rule = z.infer<typeof ruleSchema>;

@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt";
 import type { WebClient } from "@slack/web-api";
 import { AppError } from "@/server/domain/errors";
+import type { Decided } from "@/server/services/approvals/insert-decision";
 import { admitted, buttonValueSchema, decideFromSlack, type Press } from "@/server/services/slack/decide-from-slack";
 import { channelIdSchema } from "@/server/services/slack/slack-ids";
 import { tellAlone, wordsFor } from "@/slack/actions/answer";
@@ -40,12 +41,15 @@ async function approve(raw: Raw, ack: () => Promise<void>): Promise<void> {
     await ack();
     await syncSoon(press.orgId, press.value.approval);
     await publishHome(raw.client, press);
-    if (decided.remaining > 0) await tellAlone(hearerOf(raw), `You approved. It takes ${decided.remaining} more.`);
+    if (decided.remaining > 0) await tellAlone(hearerOf(raw), moreWords(decided));
   } catch (error) {
     await ack();
     await tellAlone(hearerOf(raw), wordsFor(error));
   }
 }
+
+const moreWords = ({ remaining, isSecondAsked }: Decided) =>
+  `You approved. It takes ${remaining} more${isSecondAsked ? ": it came faster than it can be read." : "."}`;
 
 /** Asks for the reason; whoever may not decide is told so instead. Nothing is decided yet. */
 async function askReason(raw: Raw, ack: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { orNotFound, requireActor } from "@/app/_lib/actor";
 import { rightChoices } from "@/app/_lib/choices";
 import { first, type SearchParams } from "@/app/_lib/search-params";
@@ -23,7 +24,14 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
   ]);
   return (
     <Page>
-      <PageHead title="Members">{mayManage ? <InviteMember /> : null}</PageHead>
+      <PageHead title="Members">
+        {actor.permissions.has("approver_figures:read") ? (
+          <Link className="btn ml-auto" href="/members/approvers" prefetch={false}>
+            How approvers decide
+          </Link>
+        ) : null}
+        {mayManage ? <InviteMember /> : null}
+      </PageHead>
       <div className="card overflow-hidden">
         <MemberList members={page.items} mayManage={mayManage} viewerId={actor.memberId} choices={choices} />
         <Older path="/members" params={{}} cursor={page.nextCursor} />

@@ -18,6 +18,7 @@ import type { Similar as SimilarRequests } from "@/server/services/approvals/sim
 import { Called } from "./called";
 import { DecisionBar } from "./decision-bar";
 import { EditCall } from "./edit-call";
+import { NoteOpening } from "./note-opening";
 import { OwnRequestNotice } from "./own-request-notice";
 import { Similar } from "./similar";
 
@@ -54,6 +55,7 @@ export function ApprovalDetailView({ approval, similar, next }: Props) {
         </div>
         <DecisionBar {...barProps(approval)} next={next} />
         {approval.status === "pending" ? <ExpiryVoice until={approval.expiresAt} /> : null}
+        {approval.status === "pending" && approval.forYou ? <NoteOpening id={approval.id} /> : null}
       </article>
     </ReadGateProvider>
   );

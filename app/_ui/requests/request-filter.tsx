@@ -33,7 +33,8 @@ export function ProposalFilter({ isTaken }: { isTaken: boolean }) {
   );
 }
 
-function FilterLink({ label, isCurrent, href }: { label: string; isCurrent: boolean; href: string }) {
+/** One choice of a filter whose state is the address. */
+export function FilterLink({ label, isCurrent, href }: { label: string; isCurrent: boolean; href: string }) {
   return (
     <Link
       href={href as Route}

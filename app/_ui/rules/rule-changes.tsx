@@ -15,6 +15,7 @@ const NAMES: Record<RuleField, string> = {
   requiredRole: "Who",
   people: "How many",
   expiresMinutes: "Within minutes",
+  secondIfQuick: "A second person if quick",
   isShadow: "In shadow",
 };
 

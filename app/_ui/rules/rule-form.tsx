@@ -20,6 +20,10 @@ const VERDICTS = [
   { value: "deny", label: "denies" },
 ];
 const ROLES = ["approver", "admin", "owner"].map((value) => ({ value, label: `${value} or above` }));
+const IF_QUICK = [
+  { value: "counted", label: "it counts" },
+  { value: "second", label: "a second person has to" },
+];
 const MODES = [
   { value: "enforced", label: "enforced" },
   { value: "shadow", label: "in shadow: recorded, not enforced" },
@@ -39,6 +43,7 @@ function ruleOf(fields: FormData) {
     requiredRole: text(fields, "requiredRole"),
     people: whole(fields, "people"),
     expiresMinutes: whole(fields, "expiresMinutes"),
+    secondIfQuick: text(fields, "secondIfQuick") === "second",
   };
   return {
     ...common,
@@ -171,7 +176,7 @@ function Started({ start, words, failure, rule }: FieldsProps & { start: Start }
 function AskFields({ start, rule }: { start: Start; rule?: RuleView }) {
   const minutes = rule?.expiresMinutes;
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid items-start gap-4 sm:grid-cols-2">
       <ChoiceField name="requiredRole" label="Who" choices={ROLES} defaultValue={start.requiredRole ?? "approver"} />
       <ChoiceField name="people" label="How many" choices={PEOPLE} defaultValue={String(start.people)} />
       <TextField
@@ -179,6 +184,12 @@ function AskFields({ start, rule }: { start: Start; rule?: RuleView }) {
         label="Within minutes"
         inputMode="numeric"
         {...(minutes === null || minutes === undefined ? {} : { defaultValue: String(minutes) })}
+      />
+      <ChoiceField
+        name="secondIfQuick"
+        label="If approved faster than it can be read"
+        choices={IF_QUICK}
+        defaultValue={rule?.secondIfQuick ? "second" : "counted"}
       />
     </div>
   );

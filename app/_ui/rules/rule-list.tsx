@@ -84,5 +84,6 @@ function RuleHead({ rule }: { rule: RuleView }) {
 function needs(rule: RuleView): string {
   if (rule.verdict === "deny") return "";
   const people = `${plural(rule.people, "person", "people")}, ${rule.requiredRole ?? "approver"} or above`;
-  return rule.expiresMinutes === null ? people : `${people}, within ${plural(rule.expiresMinutes, "minute")}`;
+  const within = rule.expiresMinutes === null ? "" : `, within ${plural(rule.expiresMinutes, "minute")}`;
+  return `${people}${within}${rule.secondIfQuick ? ", a second one if approved unread" : ""}`;
 }

@@ -84,6 +84,7 @@ const decidedFields = {
   status: z.enum(["pending", "approved", "rejected"]),
   remaining: z.int().describe("How many more people have to approve."),
   requestStatus: z.enum(["pending", "ready", "scheduled", "rejected"]),
+  isSecondAsked: z.boolean().describe("It came faster than it can be read, and a rule asks for another person then."),
 };
 
 /** What a decision answers. */

@@ -1,6 +1,7 @@
 import type { OrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
 import type { AuditEntry } from "@/server/domain/audit";
+import { isTooQuick, type ReadingTime } from "@/server/domain/reading-time";
 import type { Asked } from "@/server/services/approvals/asked";
 import { signDecision } from "@/server/services/approvals/decision-mac";
 
@@ -13,27 +14,27 @@ export type DecisionInput = {
 };
 
 /** What an answer came to. `remaining`: how many more people have to approve. */
-export type Decided = {
+export type Outcome = {
   readonly id: string;
   readonly status: "pending" | "approved" | "rejected";
   readonly remaining: number;
   readonly requestStatus: "pending" | "ready" | "scheduled" | "rejected";
 };
 
-/** What was answered, when, and whether by who asked. */
-type Answered = { readonly at: Date; readonly isOwn: boolean; readonly result: Decided };
+/** The same to who answered. `isSecondAsked`: it came faster than it can be read, and a rule asks for another person. */
+export type Decided = Outcome & { readonly isSecondAsked: boolean };
 
-/** Writes one answer, signed, at the time by the database's clock that it answers with. */
+/** An answer at a time: whether by who asked, and how long they had it before them, where it approves. */
+export type Answering = { readonly at: Date; readonly isOwn: boolean; readonly reading: ReadingTime | null };
+
+/** Writes one answer, signed. */
 export async function insertDecision(
   q: OrgSql,
   actor: MemberActor,
   input: DecisionInput,
   { approval, request }: Asked,
-  isOwn: boolean,
-): Promise<Date> {
-  const { rows } = await q.query<{ at: Date }>("SELECT date_trunc('milliseconds', clock_timestamp()) AS at");
-  const at = rows[0]?.at;
-  if (at === undefined) throw new Error("the database has a clock");
+  { at, isOwn, reading }: Answering,
+): Promise<void> {
   const mac = signDecision(q.orgId, {
     decisionId: input.decisionId,
     approvalId: approval.id,
@@ -44,8 +45,8 @@ export async function insertDecision(
     decidedAt: at.toISOString(),
   });
   await q.query(
-    `INSERT INTO decision (id, org_id, approval_id, member_id, decision, sealed_reason, mac, via, credential_id, decided_at, is_own)
-     VALUES ($1, app.org_id(), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `INSERT INTO decision (id, org_id, approval_id, member_id, decision, sealed_reason, mac, via, credential_id, decided_at, is_own, opened_at, reading_ms)
+     VALUES ($1, app.org_id(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       input.decisionId,
       approval.id,
@@ -57,9 +58,10 @@ export async function insertDecision(
       actor.credentialId,
       at,
       isOwn,
+      reading?.openedAt ?? null,
+      reading?.leastMs ?? null,
     ],
   );
-  return at;
 }
 
 /** What the log has of an answer and what it came to. */
@@ -67,7 +69,8 @@ export function entryOf(
   actor: MemberActor,
   input: DecisionInput,
   { approval, request }: Asked,
-  { at, isOwn, result }: Answered,
+  { at, isOwn, reading }: Answering,
+  result: Outcome,
 ): AuditEntry {
   const type = { pending: "approval.given", approved: "approval.approved", rejected: "approval.rejected" } as const;
   return {
@@ -85,6 +88,13 @@ export function entryOf(
       remaining: result.remaining,
       via: actor.via,
       ...(isOwn ? { ownRequest: true } : {}),
+      ...(reading === null ? {} : readingFields(reading, at)),
     },
   };
 }
+
+const readingFields = (reading: ReadingTime, at: Date) => ({
+  readingMs: reading.leastMs,
+  ...(reading.openedAt === null ? {} : { openedAt: reading.openedAt.toISOString() }),
+  ...(isTooQuick(reading, at) ? { tooQuick: true } : {}),
+});

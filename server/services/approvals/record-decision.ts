@@ -3,8 +3,16 @@ import type { MemberActor } from "@/server/domain/actor";
 import { AppError } from "@/server/domain/errors";
 import type { Asked } from "@/server/services/approvals/asked";
 import { honouredDecisions } from "@/server/services/approvals/honoured";
-import { type Decided, type DecisionInput, entryOf, insertDecision } from "@/server/services/approvals/insert-decision";
+import {
+  type Answering,
+  type Decided,
+  type DecisionInput,
+  entryOf,
+  insertDecision,
+  type Outcome,
+} from "@/server/services/approvals/insert-decision";
 import { admit } from "@/server/services/approvals/may-decide";
+import { answeringOf, askSecond, isUnread } from "@/server/services/approvals/reading";
 import { type Edit, replaceVersion } from "@/server/services/approvals/replace-version";
 import { auditSql } from "@/server/services/audit/record";
 import { stillHolds } from "@/server/services/gateway/lock-controls";
@@ -35,8 +43,11 @@ export function recordDecision(
     const admitted = await admit(q, actor, input, asked, edited);
     if ("error" in admitted) return { kind: "refused", error: admitted.error };
     if (input.decision === "approve" && checked === null) return { kind: "again" };
+    // What was opened is the version that was shown.
+    const answering = await answeringOf(q, actor, admitted, checked);
+    if ("error" in answering) return { kind: "refused", error: answering.error };
     const answered = edited ? await replaceVersion(q, actor, admitted.asked, edited) : admitted.asked;
-    return { kind: "decided", result: await record(q, actor, input, { ...admitted, asked: answered }, checked) };
+    return { kind: "decided", result: await record(q, actor, input, answered, answering, checked) };
   });
 }
 
@@ -47,22 +58,25 @@ async function record(
   q: OrgSql,
   actor: MemberActor,
   decision: DecisionInput,
-  { asked, isOwn }: { readonly asked: Asked; readonly isOwn: boolean },
+  asked: Asked,
+  answering: Answering,
   checked: Passed | null,
 ): Promise<Decided> {
   const { approval, request } = asked;
   const input = { ...decision, id: approval.id, digest: approval.digest };
-  const at = await insertDecision(q, actor, input, asked, isOwn);
-  const result = input.decision === "reject" ? await reject(q, asked) : await approve(q, asked, checked);
-  await auditSql(q, entryOf(actor, input, asked, { at, isOwn, result }));
+  await insertDecision(q, actor, input, asked, answering);
+  const isSecondAsked = input.decision === "approve" && isUnread(asked, answering);
+  const answered = isSecondAsked ? await askSecond(q, asked) : asked;
+  const result = input.decision === "reject" ? await reject(q, answered) : await approve(q, answered, checked);
+  await auditSql(q, entryOf(actor, input, answered, answering, result));
   await q.query("SELECT app.tell('approval', $1), app.tell('request', $2)", [approval.id, request.id]);
-  return result;
+  return { ...result, isSecondAsked };
 }
 
 const CLOSE =
   "UPDATE approval SET status = $2, decided_at = clock_timestamp() WHERE org_id = app.org_id() AND id = $1 AND status = 'pending'";
 
-async function reject(q: OrgSql, { approval, request }: Asked): Promise<Decided> {
+async function reject(q: OrgSql, { approval, request }: Asked): Promise<Outcome> {
   await q.query(CLOSE, [approval.id, "rejected"]);
   await moveRequest(
     q,
@@ -73,7 +87,7 @@ async function reject(q: OrgSql, { approval, request }: Asked): Promise<Decided>
   return { id: approval.id, status: "rejected", remaining: 0, requestStatus: "rejected" };
 }
 
-async function approve(q: OrgSql, { approval, request }: Asked, checked: Passed | null): Promise<Decided> {
+async function approve(q: OrgSql, { approval, request }: Asked, checked: Passed | null): Promise<Outcome> {
   if (checked === null) throw new Error("an approval follows a recheck");
   const { approvers, isEnough } = await honouredDecisions(q, request, approval);
   if (!isEnough) {

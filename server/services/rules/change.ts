@@ -23,6 +23,7 @@ const wantedSchema = z.strictObject({
   requiredRole: approverRoleSchema.nullable().optional(),
   people: approval.shape.people,
   expiresMinutes: approval.shape.expiresMinutes.unwrap().nullable().optional(),
+  secondIfQuick: approval.shape.secondIfQuick,
   enabled: z.boolean().optional(),
   isShadow: z.boolean().optional(),
 });
@@ -34,9 +35,9 @@ type Wanted = z.output<typeof wantedSchema>;
  */
 function changedRule(before: RuleView, wanted: Wanted) {
   const { enabled, ...rule } = wanted;
-  const { name, verdict, condition, requiredRole, people, expiresMinutes, isShadow } = before;
+  const { name, verdict, condition, requiredRole, people, expiresMinutes, secondIfQuick, isShadow } = before;
   const isDenial = (wanted.verdict ?? verdict) === "deny";
-  const kept = isDenial ? {} : { requiredRole, people, expiresMinutes };
+  const kept = isDenial ? {} : { requiredRole, people, expiresMinutes, secondIfQuick };
   const merged = Object.entries({ name, verdict, condition, isShadow, ...kept, ...given(rule) });
   const parsed = ruleInputSchema.safeParse(Object.fromEntries(merged.filter(([, value]) => value !== null)));
   if (!parsed.success) throw invalid(parsed.error);
@@ -49,6 +50,7 @@ function changedRule(before: RuleView, wanted: Wanted) {
     requiredRole: asked?.requiredRole ?? null,
     people: asked?.people ?? 1,
     expiresMinutes: asked?.expiresMinutes ?? null,
+    secondIfQuick: asked?.secondIfQuick ?? false,
     isShadow: parsed.data.isShadow ?? false,
     enabled: enabled ?? before.enabled,
   };

@@ -34,6 +34,7 @@ export const createRule = command({
             requiredRole: asked?.requiredRole ?? null,
             people: asked?.people ?? 1,
             expiresMinutes: asked?.expiresMinutes ?? null,
+            secondIfQuick: asked?.secondIfQuick ?? false,
             isShadow: wanted.isShadow ?? false,
             createdBy: actor.memberId,
           },

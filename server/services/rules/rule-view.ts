@@ -10,6 +10,7 @@ export const ruleColumns = {
   requiredRole: true,
   people: true,
   expiresMinutes: true,
+  secondIfQuick: true,
   enabled: true,
   isShadow: true,
   version: true,
@@ -28,6 +29,8 @@ export type RuleView = {
   readonly requiredRole: ApproverRole | null;
   readonly people: People;
   readonly expiresMinutes: number | null;
+  /** Two people where the first approved faster than it can be read. */
+  readonly secondIfQuick: boolean;
   readonly enabled: boolean;
   /** Evaluated and recorded, never enforced. */
   readonly isShadow: boolean;
@@ -55,6 +58,7 @@ export function ruleOf(row: RuleView): Rule {
     ...{ id, name, verdict, condition, people, ...shadow },
     ...(requiredRole === null ? {} : { requiredRole }),
     ...(expiresMinutes === null ? {} : { expiresMinutes }),
+    ...(row.secondIfQuick ? { secondIfQuick: true } : {}),
   });
 }
 
@@ -66,6 +70,7 @@ export function rowOfRule(rule: Rule) {
     requiredRole: asked?.requiredRole ?? null,
     people: asked?.people ?? 1,
     expiresMinutes: asked?.expiresMinutes ?? null,
+    secondIfQuick: asked?.secondIfQuick ?? false,
     isShadow: rule.isShadow ?? false,
   };
 }
@@ -79,6 +84,7 @@ export const storedRuleSchema = z.strictObject({
   requiredRole: approverRoleSchema.nullable(),
   people: z.int(),
   expiresMinutes: z.int().nullable(),
+  secondIfQuick: z.boolean().describe("Two people where the first approved faster than it can be read."),
   enabled: z.boolean(),
   isShadow: z.boolean().describe("Evaluated and recorded, never enforced."),
   version: z.int(),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { pageSchema } from "@/server/domain/page";
 import { approvalSchema, decidedManySchema, decidedSchema } from "@/server/services/approvals/answer-schema";
 import { decideApproval } from "@/server/services/approvals/decide";
@@ -5,6 +6,7 @@ import { decideApprovals } from "@/server/services/approvals/decide-many";
 import { editAndApprove } from "@/server/services/approvals/edit";
 import { getApproval } from "@/server/services/approvals/get";
 import { listApprovals } from "@/server/services/approvals/list";
+import { openApproval } from "@/server/services/approvals/open";
 import { similarRequests, similarSchema } from "@/server/services/approvals/similar";
 import { procedureOf, router } from "@/server/trpc/init";
 
@@ -31,6 +33,13 @@ export const approvalsRouter = router({
     summary: "Read what the agent asked of the same kind before, and what came of it.",
     tags,
     output: similarSchema,
+  }),
+  open: procedureOf(openApproval, {
+    method: "POST",
+    path: "/approvals/{id}/opening",
+    summary: "Note that you have it before you: from then on counts how long you took to decide.",
+    tags,
+    output: z.strictObject({}),
   }),
   decide: procedureOf(decideApproval, {
     method: "POST",

@@ -1,4 +1,5 @@
 import { changeApproverSafety } from "@/server/services/approver-safety/change";
+import { approverFigures, approverFiguresSchema } from "@/server/services/approver-safety/figures";
 import { approverSafetySchema, getApproverSafety } from "@/server/services/approver-safety/get";
 import { procedureOf, router } from "@/server/trpc/init";
 
@@ -11,6 +12,13 @@ export const approverSafetyRouter = router({
     summary: "Read what the organization sets about its approvers.",
     tags,
     output: approverSafetySchema,
+  }),
+  figures: procedureOf(approverFigures, {
+    method: "GET",
+    path: "/approver-safety/figures",
+    summary: "Read how people decided in the last days: times, shares and runs of quick approvals. For owners.",
+    tags,
+    output: approverFiguresSchema,
   }),
   change: procedureOf(changeApproverSafety, {
     method: "PATCH",

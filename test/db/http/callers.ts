@@ -34,6 +34,7 @@ export const RIGHTS: Record<Permission, Rule> = {
   "content:read": people(deciders, "read"),
   "approval:read": people(readers, "read"),
   "approval:decide": people(deciders, "decide"),
+  "approver_figures:read": people(["owner"], "read"),
   "agent:read": people(everybody, "read"),
   "agent:manage": people(admins, "manage"),
   "agent_key:manage": people(["owner", "admin", "approver", "member"], "manage"),
