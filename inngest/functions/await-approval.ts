@@ -3,6 +3,7 @@ import { escalateApproval } from "@/server/services/approvals/escalate";
 import { expireApproval } from "@/server/services/approvals/expire";
 import { remindApproval } from "@/server/services/approvals/remind";
 import { approvalTiming } from "@/server/services/approvals/timing";
+import { tellOutcome } from "@/server/services/people/tell-outcome";
 import { tellPeople } from "@/server/services/people/tell-people";
 import { systemActor } from "@/server/services/system-actor";
 
@@ -22,7 +23,10 @@ export const awaitApproval = inngest.createFunction(
     await step.run("tell", () => tellPeople({ kind: "approval_requested", organizationId, approvalId, requestId }));
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const timing = await step.run(`look-${round}`, () => approvalTiming(actor, { approvalId }));
-      if (timing.kind === "over") return timing.status;
+      if (timing.kind === "over") {
+        await step.run("tell-outcome", () => tellOutcome(actor, { requestId }));
+        return timing.status;
+      }
       if (timing.kind === "due") {
         await step.run(`expire-${round}`, () => expireApproval(actor, { approvalId }));
         continue;

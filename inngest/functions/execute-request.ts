@@ -1,4 +1,5 @@
 import { inngest, requestReady, requestScheduled } from "@/inngest/client";
+import { tellOutcome } from "@/server/services/people/tell-outcome";
 import { executeRequest } from "@/server/services/requests/execute";
 import { secondsUntilDue } from "@/server/services/requests/seconds-until-due";
 import { systemActor } from "@/server/services/system-actor";
@@ -17,6 +18,9 @@ export const executeDueRequest = inngest.createFunction(
     const waitS = await step.run("look", () => secondsUntilDue(actor, { requestId }));
     if (waitS === null) return "not waiting";
     if (waitS > 0) await step.sleep("undo-window", `${waitS}s`);
-    return step.run("execute", () => executeRequest(actor, { requestId }));
+    const execution = await step.run("execute", () => executeRequest(actor, { requestId }));
+    // Cancelled in its window, too: that is skipped here.
+    await step.run("tell-outcome", () => tellOutcome(actor, { requestId }));
+    return execution;
   },
 );

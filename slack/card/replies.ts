@@ -1,3 +1,4 @@
+import { STANDINGS } from "@/server/domain/standing";
 import { cutText } from "@/server/domain/text";
 import type { ThreadFacts } from "@/server/services/slack/thread-facts";
 import { type Block, data, moment, people, sentence } from "@/slack/card/blocks";
@@ -9,10 +10,10 @@ const MAX_REASON = 2_000;
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   approved: "Approved.",
-  rejected: "Rejected. Nothing runs.",
-  expired: "Expired: nobody decided in time. Nothing runs.",
-  voided: "Void: it is asked again as it stands now.",
-  withdrawn: "Withdrawn. Nothing runs.",
+  rejected: STANDINGS.rejected,
+  expired: STANDINGS.expired,
+  voided: STANDINGS.asked_again,
+  withdrawn: STANDINGS.withdrawn,
 };
 
 const name = (text: string) => cutText(visibleLine(text), MAX_NAME);
@@ -30,7 +31,8 @@ export function outcomeReply(facts: ThreadFacts, { isOpenChannel }: { readonly i
   const isDecided = facts.status === "approved" || facts.status === "rejected";
   const by = isDecided || facts.endedBy === null ? [] : [data("By", name(facts.endedBy))];
   const why = isDecided || facts.why === null ? [] : [data("Why", facts.why)];
-  return { text, blocks: [sentence(text), ...facts.answers.map(answered), ...by, ...why] };
+  const asked = facts.askedBy.length === 0 ? [] : [people("Asked for: ", facts.askedBy)];
+  return { text, blocks: [sentence(text), ...facts.answers.map(answered), ...by, ...why, ...asked] };
 }
 
 const STILL = "This still waits for a person.";

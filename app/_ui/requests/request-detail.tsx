@@ -11,12 +11,14 @@ import { SafeText } from "@/app/_ui/safe-text";
 import type { Cost, ExactCall, HiddenCall } from "@/app/_ui/types";
 import type { Risk } from "@/server/domain/action";
 import type { ShadowMatch } from "@/server/domain/shadow";
+import type { Standing } from "@/server/domain/standing";
 import type { RequestStatus } from "@/server/domain/tool-request";
 import type { OwnRequest } from "@/server/services/approvals/own-request";
 import type { EditView } from "@/server/services/requests/edits";
 import type { TimelineEntry } from "@/server/services/requests/timeline";
 import { InShadow } from "./in-shadow";
 import { RequestActions } from "./request-actions";
+import { StandingNotice } from "./standing-notice";
 import { Timeline } from "./timeline";
 
 type OtherRequest = { id: string; status: string };
@@ -31,8 +33,8 @@ export type RequestDetail = {
   call: ExactCall | HiddenCall;
   note?: string;
   result?: unknown;
-  /** What went wrong, in our words: the refusal, the error or the rejection's reason. */
-  problem?: { title: string; text: string };
+  /** Where it stands, by whom and why. */
+  standing: Standing;
   shadow: readonly ShadowMatch[];
   pendingApprovalId?: string;
   cost?: Cost;
@@ -60,12 +62,7 @@ export function RequestDetailView({ request }: { request: RequestDetail }) {
       <div className="grid min-w-0 content-start gap-6">
         <Head request={request} />
         <OwnRequestNotice own={request.ownRequest} />
-        {request.problem ? (
-          <div className="notice notice-stop">
-            <strong className="block">{request.problem.title}</strong>
-            <SafeText text={request.problem.text} />
-          </div>
-        ) : null}
+        <StandingNotice standing={request.standing} />
         <Section title="The exact call" id="call">
           {isWhole(call) ? <ExactCallView call={call} /> : <HiddenCallView call={call} />}
         </Section>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { riskSchema } from "@/server/domain/action";
 import { pageSchema } from "@/server/domain/page";
+import { standingSchema } from "@/server/domain/standing";
 import { requestStatusSchema } from "@/server/domain/tool-request";
 import { editSchema } from "@/server/services/requests/edit-schema";
 
@@ -12,6 +13,9 @@ export const answerSchema = z.strictObject({
   id: z.string(),
   status: requestStatusSchema,
   version: z.int().describe("Grows with every change; give it as `after` to wait for the next."),
+  standing: standingSchema
+    .optional()
+    .describe("Where it stands, by whom and why. With every read, whatever the status."),
   result: z.unknown().optional().describe("What the tool answered. With status succeeded."),
   error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
   approval: z

@@ -1,10 +1,12 @@
 import { AppError } from "@/server/domain/errors";
 import type { JsonValue } from "@/server/domain/json";
+import { type Standing, WHY_IS_CONTENT } from "@/server/domain/standing";
 import type { RequestStatus } from "@/server/domain/tool-request";
 import { type CheckName, DENIALS, type DenyCode } from "@/server/domain/verdict";
-import { openJson } from "@/server/services/gateway/content";
 import { type EditView, openEdits } from "@/server/services/requests/edits";
+import { openReason, openResult } from "@/server/services/requests/opened";
 import { findRequest, type RequestState } from "@/server/services/requests/request-state";
+import { readStanding } from "@/server/services/requests/standing";
 
 /** What an approval asks for, as the requester may know it. */
 export type AskedApproval = {
@@ -25,6 +27,8 @@ export type Answer = {
   readonly id: string;
   readonly status: RequestStatus;
   readonly version: number;
+  /** Where it stands, by whom and why, in words. */
+  readonly standing?: Standing;
   readonly result?: JsonValue;
   readonly error?: { readonly code: string; readonly message: string };
   readonly approval?: AskedApproval;
@@ -84,6 +88,7 @@ async function describe(orgId: string, state: RequestState): Promise<Answer> {
     id: state.id,
     status: state.status,
     version: state.version,
+    standing: await readStanding(orgId, state),
     ...(state.decidedBy.length === 0 ? {} : { decidedBy: state.decidedBy }),
     ...(edits.length === 0 ? {} : { edits }),
   };
@@ -126,10 +131,6 @@ const blockedPart = (state: RequestState) =>
     ? {}
     : { blocked: { check: state.blockedCheck ?? "", code: state.blockedCode, message: messageOf(state.blockedCode) } };
 
-async function openResult(orgId: string, state: RequestState): Promise<JsonValue> {
-  return state.sealedResult === null ? null : openJson(orgId, state.id, "result", state.sealedResult);
-}
-
 const UNKNOWN_MESSAGE = "We do not know whether it happened. A person has to look and mark it done or not done.";
 
 async function openError(orgId: string, state: RequestState): Promise<{ code: string; message: string }> {
@@ -142,7 +143,20 @@ async function openError(orgId: string, state: RequestState): Promise<{ code: st
 }
 
 async function reasonPart(orgId: string, state: RequestState): Promise<{ reason?: string }> {
-  if (state.rejection === null) return {};
-  const reason = await openJson(orgId, state.rejection.decisionId, "reason", state.rejection.sealed);
-  return typeof reason === "string" ? { reason } : {};
+  const reason = await openReason(orgId, state);
+  return reason === null ? {} : { reason };
 }
+
+/** Content is for those who may see it: others get the state without result, error text and reasons. */
+export function withholdContent(answer: Answer): Answer {
+  const { result: _result, reason: _reason, standing, error, ...rest } = answer;
+  return {
+    ...rest,
+    ...(standing ? { standing: withoutContent(standing) } : {}),
+    ...(error ? { error: { code: error.code, message: "Its text is content, which you may not see." } } : {}),
+  };
+}
+
+/** Where a request stands, for who may not read what people and other systems wrote. */
+export const withoutContent = (standing: Standing): Standing =>
+  WHY_IS_CONTENT.has(standing.code) ? { ...standing, why: null } : standing;

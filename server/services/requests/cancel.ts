@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { approvalDecided } from "@/inngest/client";
+import { wakeAll } from "@/inngest/wake";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { AgentActor, MemberActor } from "@/server/domain/actor";
 import { AppError } from "@/server/domain/errors";
@@ -32,7 +34,18 @@ const CANCEL = `UPDATE tool_request SET status = CASE status WHEN 'pending' THEN
   WHERE org_id = app.org_id() AND id = $1 AND ($2::text IS NULL OR agent_id = $2) AND status IN ('pending', 'ready', 'scheduled')
   RETURNING status, version, action, agent_id, session_id, clock_timestamp() AS now`;
 
-function cancel(actor: AgentActor | MemberActor, { id }: { id: string }): Promise<Cancelled> {
+async function cancel(actor: AgentActor | MemberActor, { id }: { id: string }): Promise<Cancelled> {
+  const { cancelled, approvals } = await end(actor, id);
+  // What waits for the decision has none to wait for.
+  await wakeAll(
+    approvals.map((approvalId) => approvalDecided.create({ organizationId: actor.orgId, requestId: id, approvalId })),
+  );
+  return cancelled;
+}
+
+type End = { readonly cancelled: Cancelled; readonly approvals: readonly string[] };
+
+function end(actor: AgentActor | MemberActor, id: string): Promise<End> {
   return withOrgSql(actor.orgId, async (q) => {
     const agentId = actor.kind === "agent" ? actor.agentId : null;
     const { rows } = await q.query<Row>(CANCEL, [id, agentId]);
@@ -52,8 +65,9 @@ function cancel(actor: AgentActor | MemberActor, { id }: { id: string }): Promis
       fields: { action: row.action },
     });
     await q.query("SELECT app.tell('request', $1)", [id]);
-    await q.query("SELECT app.tell('approval', id) FROM unnest($1::text[]) AS id", [ended.rows.map((one) => one.id)]);
-    return { id, status: row.status, version: row.version };
+    const approvals = ended.rows.map((one) => one.id);
+    await q.query("SELECT app.tell('approval', id) FROM unnest($1::text[]) AS id", [approvals]);
+    return { cancelled: { id, status: row.status, version: row.version }, approvals };
   });
 }
 

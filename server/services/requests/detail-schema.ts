@@ -2,6 +2,7 @@ import { z } from "zod";
 import { riskSchema } from "@/server/domain/action";
 import { approverRoleSchema } from "@/server/domain/roles";
 import { shadowMatchesSchema } from "@/server/domain/shadow";
+import { standingSchema } from "@/server/domain/standing";
 import { requestStatusSchema } from "@/server/domain/tool-request";
 import { OWN_REQUESTS } from "@/server/services/approvals/own-request";
 import { editSchema } from "@/server/services/requests/edit-schema";
@@ -39,6 +40,7 @@ export const requestDetailSchema = z.strictObject({
     .enum(OWN_REQUESTS)
     .nullable()
     .describe("`could`: who asked may decide it, being alone. `decided`: who asked did."),
+  standing: standingSchema.describe("Where it stands, by whom and why."),
   digest: z.string().nullable(),
   shadow: shadowMatchesSchema.describe("What rules in shadow would have done. Not enforced."),
   denied: refusal.nullable(),

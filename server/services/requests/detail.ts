@@ -6,10 +6,14 @@ import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
 import type { JsonValue } from "@/server/domain/json";
 import { type ShadowMatch, shadowMatchesSchema } from "@/server/domain/shadow";
+import type { Standing } from "@/server/domain/standing";
 import { command } from "@/server/services/command";
 import { openJson } from "@/server/services/gateway/content";
+import { withoutContent } from "@/server/services/requests/answer";
 import { type EditView, openEdits, withheldEdits } from "@/server/services/requests/edits";
 import { readOwnRequest } from "@/server/services/requests/own-request";
+import { findRequest } from "@/server/services/requests/request-state";
+import { readStanding } from "@/server/services/requests/standing";
 import { readTimeline, type TimelineEntry } from "@/server/services/requests/timeline";
 
 const relations = {
@@ -45,10 +49,21 @@ export const describeToolRequest = command({
       ownRequest: await readOwnRequest(tx, id),
     }));
     if (row === null) throw new AppError("not_found", "There is no such request.");
-    const [content, edits] = await Promise.all([openContent(actor, row), editsOf(actor, row)]);
-    return { ...toDetail(actor, row, timeline, content), edits, ownRequest };
+    const [content, edits, standing] = await Promise.all([
+      openContent(actor, row),
+      editsOf(actor, row),
+      standingFor(actor, id),
+    ]);
+    return { ...toDetail(actor, row, timeline, content), edits, ownRequest, standing };
   },
 });
+
+async function standingFor(actor: MemberActor, id: string): Promise<Standing> {
+  const state = await findRequest(actor.orgId, id);
+  if (state === null) throw new AppError("not_found", "There is no such request.");
+  const standing = await readStanding(actor.orgId, state);
+  return actor.permissions.has("content:read") ? standing : withoutContent(standing);
+}
 
 type Content = { readonly arguments: JsonValue; readonly note: JsonValue; readonly result: JsonValue };
 

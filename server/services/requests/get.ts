@@ -4,7 +4,7 @@ import type { AgentActor, MemberActor } from "@/server/domain/actor";
 import { idOf } from "@/server/domain/ids";
 import { sinceVersionSchema } from "@/server/domain/version";
 import { command } from "@/server/services/command";
-import { type Answer, answerOf } from "@/server/services/requests/answer";
+import { type Answer, answerOf, withholdContent } from "@/server/services/requests/answer";
 
 /** Longest that a call waits, in seconds, and how often it looks where no notification came, in milliseconds. */
 const MAX_WAIT_S = 60;
@@ -43,11 +43,8 @@ async function get(actor: AgentActor | MemberActor, { id, wait = 0, after = 0 }:
   }
 }
 
-/** Content is for those who may see it: others get the state without result, error text and reasons. */
 function withheld(actor: AgentActor | MemberActor, answer: Answer): Answer {
-  if (actor.kind === "agent" || actor.permissions.has("content:read")) return answer;
-  const { result: _result, reason: _reason, ...rest } = answer;
-  return rest;
+  return actor.kind === "agent" || actor.permissions.has("content:read") ? answer : withholdContent(answer);
 }
 
 function changeOrPause(orgId: string, id: string, ms: number): Promise<void> {

@@ -10,6 +10,7 @@ import { errorFields, log } from "@/server/log";
 import { escalateApproval } from "@/server/services/approvals/escalate";
 import { expireApproval } from "@/server/services/approvals/expire";
 import { returnStopped } from "@/server/services/controls/return-stopped";
+import { tellOutcome } from "@/server/services/people/tell-outcome";
 import { executeRequest } from "@/server/services/requests/execute";
 import { reapRequest } from "@/server/services/requests/reap";
 import { systemActor } from "@/server/services/system-actor";
@@ -19,7 +20,10 @@ const actorFor = (due: DueRequest) => systemActor(due.organizationId, JOB);
 
 /** Marks runs that a crash cut off. Returns how many were found. */
 export const sweepCrashed = (): Promise<number> =>
-  each(findCrashed, (due) => reapRequest(actorFor(due), { requestId: due.requestId }));
+  each(findCrashed, async (due) => {
+    const { requestId } = due;
+    if (await reapRequest(actorFor(due), { requestId })) await tellOutcome(actorFor(due), { requestId });
+  });
 
 /** Ends approvals whose time is over. Returns how many were found. */
 export const sweepExpired = (): Promise<number> =>

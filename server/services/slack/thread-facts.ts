@@ -4,6 +4,7 @@ import { RETURN_TEXTS } from "@/server/domain/approval-reasons";
 import { idOf } from "@/server/domain/ids";
 import { type ApproverRole, approverRoleSchema } from "@/server/domain/roles";
 import { ofStage, upToStage } from "@/server/domain/stages";
+import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { everybodyWhoCould } from "@/server/services/approvals/who-could";
 import { readDocument, type StoredDocument } from "@/server/services/audit/stored-event";
 import { command } from "@/server/services/command";
@@ -29,6 +30,8 @@ export type ThreadFacts = {
   readonly why: string | null;
   /** People of this workspace who are called: who could approve it now, of the stage it is at. At most ten. */
   readonly waitsFor: readonly string[];
+  /** People of this workspace who count as having asked: told how it ended. At most ten. */
+  readonly askedBy: readonly string[];
 };
 
 const input = z.strictObject({ approvalId: idOf("approval"), teamId: teamIdSchema });
@@ -46,12 +49,13 @@ export const readThread = command({
       if (row === undefined) return null;
       const given = await readGiven(q, approvalId);
       const end = await readEnding(q, approvalId);
-      return { row, given, end, waitsFor: await readWaitsFor(q, approvalId, teamId, row) };
+      const waitsFor = await readWaitsFor(q, approvalId, teamId, row);
+      return { row, given, end, waitsFor, askedBy: await readAskedBy(q, approvalId, teamId) };
     });
     if (read === null) throw notFound("approval");
     const { stage: _stage, ...row } = read.row;
     const answers = await Promise.all(read.given.map((one) => toAnswer(actor.orgId, one)));
-    return { approvalId, ...row, answers, ...read.end, waitsFor: read.waitsFor };
+    return { approvalId, ...row, answers, ...read.end, waitsFor: read.waitsFor, askedBy: read.askedBy };
   },
 });
 
@@ -130,6 +134,19 @@ async function readWaitsFor(
   const { rows } = await q.query<{ user_id: string }>(
     "SELECT user_id FROM slack_link WHERE team_id = $1 AND member_id = ANY ($2) ORDER BY user_id LIMIT $3",
     [teamId, people.map(({ id }) => id), MOST_NAMED],
+  );
+  return rows.map((row) => row.user_id);
+}
+
+async function readAskedBy(q: OrgSql, approvalId: string, teamId: string): Promise<string[]> {
+  const { rows } = await q.query<{ user_id: string }>(
+    `SELECT l.user_id FROM approval a
+     JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
+     JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
+     JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
+     JOIN slack_link l ON l.team_id = $2 AND l.member_id = ANY (${REQUESTERS})
+     WHERE a.org_id = app.org_id() AND a.id = $1 ORDER BY l.user_id LIMIT $3`,
+    [approvalId, teamId, MOST_NAMED],
   );
   return rows.map((row) => row.user_id);
 }

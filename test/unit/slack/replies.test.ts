@@ -14,6 +14,7 @@ const facts = (more: Partial<ThreadFacts> = {}): ThreadFacts => ({
   endedBy: null,
   why: null,
   waitsFor: [],
+  askedBy: [],
   ...more,
 });
 
@@ -39,6 +40,12 @@ describe("a reply", () => {
     expect(
       JSON.stringify(outcomeReply(facts({ endedBy: "Ada", why: "A secret." }), { isOpenChannel: true })),
     ).not.toMatch(/Ada|secret|evil/);
+  });
+
+  it("tells who asked, and them alone, where nobody else can read it", () => {
+    const asked = facts({ askedBy: ["U7"] });
+    expect(JSON.stringify(outcomeReply(asked, { isOpenChannel: false }).blocks)).toContain('"user_id":"U7"');
+    expect(JSON.stringify(outcomeReply(asked, { isOpenChannel: true }).blocks)).not.toContain("U7");
   });
 
   it("names who withdrew it and why it is void, and calls nobody but by Slack's own ids", () => {
