@@ -1,6 +1,7 @@
 import { awaitApproval } from "@/inngest/functions/await-approval";
 import { executeDueRequest } from "@/inngest/functions/execute-request";
 import { keepCards, sweepCards } from "@/inngest/functions/keep-cards";
+import { mailNotices } from "@/inngest/functions/mail-notices";
 import { returnStoppedRequests } from "@/inngest/functions/return-stopped";
 import { sealAudit } from "@/inngest/functions/seal-audit";
 import { sweep } from "@/inngest/functions/sweep";
@@ -10,6 +11,7 @@ export const functions = [
   awaitApproval,
   executeDueRequest,
   keepCards,
+  mailNotices,
   returnStoppedRequests,
   sealAudit,
   sweep,

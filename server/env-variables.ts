@@ -146,6 +146,19 @@ export const variables = z.object({
     "xapp-1-A0123456789-1234567890123-0123456789abcdef",
   ),
   SLACK_API_URL: doc(httpUrl.optional(), "where Slack's Web API answers; set by npm start", "https://slack.com/api/"),
+  NOTIFY_SMTP_URL: doc(
+    z
+      .url({ protocol: /^smtps?$/, error: "must be smtp://user:password@host:port, or smtps:// where TLS comes first" })
+      .max(500)
+      .optional(),
+    "the mail server for notices with a link, always encrypted; without it nobody is mailed",
+    "smtp://countersign:secret@mail.example:587",
+  ),
+  NOTIFY_FROM: doc(
+    z.email("must be a bare address").max(254).optional(),
+    "the address that notices come from; set together with NOTIFY_SMTP_URL",
+    "countersign@mail.example",
+  ),
   LOG_LEVEL: doc(
     z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     "the least severe lines that are written",

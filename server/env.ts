@@ -48,6 +48,7 @@ function derive<T extends z.output<typeof launcherVariables>>(parsed: T) {
   const isDemo = parsed.DEMO ?? !isConfigured;
   const host = parsed.HOST ?? "127.0.0.1";
   if (isDemo && !isLoopback(host)) complain("HOST", "must be a loopback address such as 127.0.0.1 in demo mode");
+  if (parsed.NOTIFY_SMTP_URL && !parsed.NOTIFY_FROM) throw missingVariable("NOTIFY_FROM");
   return {
     ...parsed,
     DEMO: isDemo,

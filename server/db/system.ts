@@ -85,6 +85,16 @@ export async function findAlertsDue(): Promise<string[]> {
   return rows.map((row) => row.org_id);
 }
 
+/** Organizations with a notice that is to be mailed. */
+export async function findMailsDue(): Promise<string[]> {
+  const { rows } = await systemPool().query<{ org_id: string }>(
+    `SELECT org_id FROM mail_notice WHERE status = 'due' AND (lease_until IS NULL OR lease_until <= clock_timestamp())
+     GROUP BY org_id ORDER BY min(COALESCE(lease_until, created_at)) LIMIT $1`,
+    [BATCH],
+  );
+  return rows.map((row) => row.org_id);
+}
+
 /** Organizations whose kill switch stopped requests that are not back in the queue yet. */
 export async function findStopped(): Promise<string[]> {
   const { rows } = await systemPool().query<{ org_id: string }>(

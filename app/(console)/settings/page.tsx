@@ -6,12 +6,14 @@ import { PageHead, Section } from "@/app/_ui/bits";
 import { Page } from "@/app/_ui/pages";
 import { SafeText } from "@/app/_ui/safe-text";
 import { ApproverSafety } from "@/app/_ui/settings/approver-safety";
+import { Mails } from "@/app/_ui/settings/mails";
 import { EditOrganization } from "@/app/_ui/settings/organization-form";
 import { ChangePassword } from "@/app/_ui/settings/password-form";
 import { PreferencesForm } from "@/app/_ui/settings/preferences-form";
 import { SignInList } from "@/app/_ui/settings/sign-in-list";
 import { TokenList } from "@/app/_ui/settings/token-list";
 import { getApproverSafety } from "@/server/services/approver-safety/get";
+import { getMails } from "@/server/services/identity/self/mails";
 import { listSignIns } from "@/server/services/identity/self/sign-ins";
 import { listTokens } from "@/server/services/identity/self/tokens";
 import { getOrganization, type OrganizationView } from "@/server/services/organizations/get";
@@ -20,9 +22,10 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const actor = await requireActor("self:read");
-  const [tokens, signIns, organization, safety] = await Promise.all([
+  const [tokens, signIns, mails, organization, safety] = await Promise.all([
     listTokens(actor, {}),
     listSignIns(actor, {}),
+    getMails(actor, {}),
     getOrganization(actor, {}),
     getApproverSafety(actor, {}),
   ]);
@@ -31,6 +34,9 @@ export default async function SettingsPage() {
       <PageHead title="Settings" />
       <Section title="This browser" id="browser">
         <PreferencesForm preferences={readPreferences(await cookies())} />
+      </Section>
+      <Section title="Mails to you" id="mails">
+        <Mails {...mails} />
       </Section>
       <Section title="Password" id="password">
         <div>

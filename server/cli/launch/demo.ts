@@ -101,6 +101,8 @@ export async function startDemo(
     SLACK_CLIENT_ID: DEMO_CLIENT_ID,
     SLACK_CLIENT_SECRET: demoClientSecret(signingSecret),
     SLACK_API_URL: `${services.slackEmulatorUrl}/api/`,
+    NOTIFY_SMTP_URL: `smtp://${USER}:${encodeURIComponent(password)}@localhost:${ports.smtpPort}`,
+    NOTIFY_FROM: "notices@countersign.example",
     ALLOWED_PRIVATE_HOSTS: [...privateHosts, ...local].join(","),
     NODE_EXTRA_CA_CERTS: trustFile(directory, certificate.cert),
   };

@@ -1,20 +1,9 @@
 import { log } from "@/server/log";
-
-/** What people are told about: ids only; whoever tells them reads the rows. */
-export type Notice =
-  | {
-      readonly kind: "approval_requested" | "approval_reminder" | "approval_escalated" | "approval_ended";
-      readonly organizationId: string;
-      readonly approvalId: string;
-      readonly requestId: string;
-    }
-  | { readonly kind: "outcome_unknown"; readonly organizationId: string; readonly requestId: string };
-
-/** A way to reach people outside the web app. It may be called more than once for the same notice. */
-export type Channel = { readonly name: string; readonly tell: (notice: Notice) => Promise<void> };
+import { mailChannel } from "@/server/services/notices/mail-channel";
+import type { Channel, Notice } from "@/server/services/people/notice";
 
 /** Channels in use. The web app needs none: it is live by itself. */
-const CHANNELS: readonly Channel[] = [];
+const CHANNELS: readonly Channel[] = [mailChannel];
 
 /** Tells people over every channel. One that fails keeps no other from being told. */
 export async function tellPeople(notice: Notice): Promise<void> {

@@ -1,5 +1,6 @@
 import { changePassword } from "@/server/services/identity/self/change-password";
 import { getSelf, selfSchema } from "@/server/services/identity/self/get-self";
+import { changeMails, getMails, mailsChangedSchema, mailsSchema } from "@/server/services/identity/self/mails";
 import {
   listSignIns,
   revokedCountSchema,
@@ -40,6 +41,20 @@ export const meRouter = router({
     summary: "End all of your sign-ins but this one",
     tags,
     output: revokedCountSchema,
+  }),
+  mails: procedureOf(getMails, {
+    method: "GET",
+    path: "/me/mails",
+    summary: "Say which mails you get",
+    tags,
+    output: mailsSchema,
+  }),
+  changeMails: procedureOf(changeMails, {
+    method: "POST",
+    path: "/me/mails",
+    summary: "Choose which mails you get",
+    tags,
+    output: mailsChangedSchema,
   }),
   changePassword: procedureOf(changePassword, {
     method: "POST",

@@ -31,12 +31,21 @@ describe("the environment", () => {
     ["APP_DATABASE_URL", "mysql://h/d"],
     ["PUBLIC_URL", "javascript:alert(1)"],
     ["DEMO", "yes"],
+    ["SLACK_APP_TOKEN", "xoxb-1234567890-abc"],
+    ["NOTIFY_SMTP_URL", "https://mail.example"],
+    ["NOTIFY_FROM", "Countersign <a@b.example>"],
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s by its name, in one line, without repeating the value", (name, value) => {
     const message = complaint(() => parseEnv({ ...TEST_ENV, [name]: value }));
     expect(message).toMatch(new RegExp(`^${name} is malformed: .+ Example: ${name}=`));
     expect(message).not.toContain("\n");
     expect(message.split("Example:")[0]).not.toContain(`"${value}"`);
+  });
+
+  it("takes a mail server for notices only with the address that they come from", () => {
+    const url = { NOTIFY_SMTP_URL: "smtp://u:p@mail.example:587" };
+    expect(complaint(() => parseEnv({ ...TEST_ENV, ...url }))).toMatch(/^NOTIFY_FROM is missing\./);
+    expect(parseEnv({ ...TEST_ENV, ...url, NOTIFY_FROM: "a@b.example" }).NOTIFY_FROM).toBe("a@b.example");
   });
 
   it("has a line for each of its variables in .env.example", () => {
