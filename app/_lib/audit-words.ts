@@ -40,6 +40,8 @@ const AUDIT_WORDS: Readonly<Record<AuditType, string>> = {
   "member.changed": "changed a member",
   "approval_right.given": "gave a right to approve",
   "approval_right.withdrawn": "withdrew a right to approve",
+  "absence.set": "said who is out and who stands in",
+  "absence.ended": "ended an absence",
   "member.disabled": "disabled a member",
   "setup.completed": "completed the setup",
   "agent.created": "created an agent",

@@ -74,6 +74,11 @@ export const linkMember = (id: string) => attempt(api.members.link.mutate({ id }
 
 export const giveRight = (fields: Fields) =>
   attempt(api.approvalRights.give.mutate(fields as Inputs["approvalRights"]["give"]));
+export const setAbsence = (fields: Fields) => attempt(api.absences.set.mutate(fields as Inputs["absences"]["set"]));
+export const setAbsenceFor = (fields: Fields) =>
+  attempt(api.absences.setFor.mutate(fields as Inputs["absences"]["setFor"]));
+export const endAbsence = () => attempt(api.absences.end.mutate({}));
+export const endAbsenceFor = (id: string) => attempt(api.absences.endFor.mutate({ id }));
 export const withdrawRight = (id: string) => attempt(api.approvalRights.withdraw.mutate({ id }));
 
 export const createToken = (fields: Fields) => attempt(api.tokens.create.mutate(fields as Inputs["tokens"]["create"]));

@@ -1,3 +1,4 @@
+import type { Away } from "@/server/domain/absence";
 import type { Risk } from "@/server/domain/action";
 import type { ApprovalReason } from "@/server/domain/approval-reasons";
 import type { Edits } from "@/server/domain/edit";
@@ -74,7 +75,7 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   whyNot?: string;
   /** Who could approve it at this moment, while it waits. */
   whoCould?: {
-    people: readonly { id: string; name: string; role: Role }[];
+    people: readonly { id: string; name: string; role: Role; away: Away | null }[];
     count: number;
     nobody: string | null;
   };

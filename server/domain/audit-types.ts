@@ -120,6 +120,8 @@ export const AUDIT_TYPES = {
     connections: list,
   }),
   "approval_right.withdrawn": fields({ right: text, member: text }),
+  "absence.set": fields({ absence: text, member: text, delegate: text, from: text, until: text }),
+  "absence.ended": fields({ absence: text, member: text }),
   "setup.completed": fields({ member: text }),
 
   "agent.created": fields({ ...named, owner: text, autonomy: text, department: text.optional() }),

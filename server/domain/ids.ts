@@ -20,6 +20,7 @@ const PREFIXES = {
   approval: "apr",
   decision: "dcn",
   approvalRight: "rgt",
+  absence: "abs",
   budget: "bud",
   reservation: "rsv",
   auditEvent: "aud",

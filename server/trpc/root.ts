@@ -1,4 +1,5 @@
 import { router } from "@/server/trpc/init";
+import { absencesRouter } from "@/server/trpc/routers/absences";
 import { agentsRouter } from "@/server/trpc/routers/agents";
 import { approvalRightsRouter } from "@/server/trpc/routers/approval-rights";
 import { approvalsRouter } from "@/server/trpc/routers/approvals";
@@ -20,6 +21,7 @@ import { toolRequestsRouter, toolsRouter } from "@/server/trpc/routers/tool-requ
 
 /** Every procedure there is. tRPC, /api/v1, OpenAPI and the matrix test of callers are made from this list. */
 export const appRouter = router({
+  absences: absencesRouter,
   agents: agentsRouter,
   approvals: approvalsRouter,
   approverSafety: approverSafetyRouter,

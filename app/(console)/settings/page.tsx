@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { requireActor } from "@/app/_lib/actor";
 import { readPreferences } from "@/app/_lib/preferences";
+import { OwnAbsence } from "@/app/_ui/absences/own-absence";
 import { PageHead, Section } from "@/app/_ui/bits";
 import { Page } from "@/app/_ui/pages";
 import { SafeText } from "@/app/_ui/safe-text";
@@ -12,6 +13,7 @@ import { ChangePassword } from "@/app/_ui/settings/password-form";
 import { PreferencesForm } from "@/app/_ui/settings/preferences-form";
 import { SignInList } from "@/app/_ui/settings/sign-in-list";
 import { TokenList } from "@/app/_ui/settings/token-list";
+import { getOwnAbsence } from "@/server/services/absences/list";
 import { getApproverSafety } from "@/server/services/approver-safety/get";
 import { getMails } from "@/server/services/identity/self/mails";
 import { listSignIns } from "@/server/services/identity/self/sign-ins";
@@ -22,7 +24,8 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const actor = await requireActor("self:read");
-  const [tokens, signIns, mails, organization, safety] = await Promise.all([
+  const [absence, tokens, signIns, mails, organization, safety] = await Promise.all([
+    getOwnAbsence(actor, {}),
     listTokens(actor, {}),
     listSignIns(actor, {}),
     getMails(actor, {}),
@@ -37,6 +40,9 @@ export default async function SettingsPage() {
       </Section>
       <Section title="Mails to you" id="mails">
         <Mails {...mails} />
+      </Section>
+      <Section title="Out of office" id="absence">
+        <OwnAbsence {...absence} />
       </Section>
       <Section title="Password" id="password">
         <div>

@@ -4,7 +4,7 @@ import { isWhole } from "@/app/_lib/approval-views";
 import { plural } from "@/app/_lib/format";
 import { headlineOf } from "@/app/_lib/headline";
 import { Claim, Money, Section, Unbroken } from "@/app/_ui/bits";
-import { ExpiryVoice, TimeLeft } from "@/app/_ui/clock";
+import { At, ExpiryVoice, TimeLeft } from "@/app/_ui/clock";
 import { Digest } from "@/app/_ui/digest";
 import { EditedBy } from "@/app/_ui/exact/edited-by";
 import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
@@ -13,6 +13,7 @@ import { ReadGateProvider } from "@/app/_ui/read-gate";
 import { ReadPart } from "@/app/_ui/read-part";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { ApprovalDetail } from "@/app/_ui/types";
+import type { Away } from "@/server/domain/absence";
 import { isJsonObject } from "@/server/domain/json";
 import type { Similar as SimilarRequests } from "@/server/services/approvals/similar";
 import { Called } from "./called";
@@ -216,11 +217,28 @@ function WhoCould({ approval: { whoCould } }: { approval: ApprovalDetail }) {
         {whoCould.people.map((person) => (
           <li key={person.id}>
             <SafeText text={person.name} oneLine /> <span className="text-text3">{person.role}</span>
+            {person.away ? <AwayWords away={person.away} /> : null}
           </li>
         ))}
         {more > 0 ? <li>and {plural(more, "other")}</li> : null}
       </ul>
     </Section>
+  );
+}
+
+/** It takes nothing from what they may decide: they are not expected to. */
+function AwayWords({ away: { until, standIn } }: { away: Away }) {
+  return (
+    <span className="text-text3">
+      , out until <At time={until} />;{" "}
+      {standIn ? (
+        <>
+          <SafeText text={standIn.name} oneLine /> stands in
+        </>
+      ) : (
+        "nobody stands in"
+      )}
+    </span>
   );
 }
 

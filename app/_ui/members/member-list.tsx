@@ -1,3 +1,5 @@
+import { SetAbsence } from "@/app/_ui/absences/absence-form";
+import type { Choice } from "@/app/_ui/form/fields";
 import { Pill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { MemberView } from "@/server/services/identity/members/member-view";
@@ -35,7 +37,11 @@ export function MemberList({ members, mayManage, viewerId, choices }: Props) {
             <td data-label="E-mail">
               <SafeText text={member.email} oneLine mono />
             </td>
-            <td>{mayManage ? <MemberActions member={member} choices={choices} /> : null}</td>
+            <td>
+              {mayManage ? (
+                <MemberActions member={member} choices={choices} delegates={delegatesOf(members, member)} />
+              ) : null}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -44,15 +50,26 @@ export function MemberList({ members, mayManage, viewerId, choices }: Props) {
 }
 
 /** A right to approve is for who has no deciding role, and is here. */
-function MemberActions({ member, choices }: { member: MemberView; choices: RightChoices }) {
+type ActionProps = { member: MemberView; choices: RightChoices; delegates: readonly Choice[] };
+
+function MemberActions({ member, choices, delegates }: ActionProps) {
   const isHere = !member.isDisabled;
   return (
     <span className="flex flex-wrap gap-2">
       <EditMember member={member} />
       {isHere ? <NewLink member={member} /> : null}
+      {isHere && member.role !== "auditor" && delegates.length > 0 ? (
+        <SetAbsence member={member} delegates={delegates} />
+      ) : null}
       {isHere && member.role === "member" ? <GiveRight member={member} choices={choices} /> : null}
     </span>
   );
+}
+
+/** Others who are here and may decide; the server says which of them may decide as much. */
+function delegatesOf(members: readonly MemberView[], { id }: MemberView): Choice[] {
+  const offered = members.filter((one) => one.id !== id && !one.isDisabled && !one.isInvited && one.role !== "auditor");
+  return offered.map(({ id: value, name, role }) => ({ value, label: `${name} (${role})` }));
 }
 
 function MemberState({ member }: { member: MemberView }) {

@@ -8,6 +8,12 @@ import { editSchema } from "@/server/services/requests/edit-schema";
 
 const time = z.iso.datetime();
 const named = { id: z.string(), name: z.string() };
+const away = z
+  .strictObject({ until: time, standIn: z.strictObject(named).nullable() })
+  .nullable()
+  .describe(
+    "Until when they are out, and who stands in: that one is told, and gains no say. Null while they are here.",
+  );
 
 /** An approval with the exact call it asks for, as OpenAPI describes it. */
 export const approvalSchema = z.strictObject({
@@ -71,7 +77,7 @@ export const approvalSchema = z.strictObject({
   compensates: z.string().nullable().describe("The earlier request that this one makes good for."),
   whoCould: z
     .strictObject({
-      people: z.array(z.strictObject({ ...named, role: roleSchema })).describe("At most fifty, by name."),
+      people: z.array(z.strictObject({ ...named, role: roleSchema, away })).describe("At most fifty, by name."),
       count: z.int(),
       nobody: z.string().nullable().describe("Why nobody can approve it as things stand; null where enough could."),
     })

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { OrgSql } from "@/server/db/with-org";
+import type { Away } from "@/server/domain/absence";
 import { approverRoleSchema, type Role, roleSchema } from "@/server/domain/roles";
+import { awayNow } from "@/server/services/absences/away-now";
 import { decides } from "@/server/services/approvals/authority";
 import { decidesOwnSql } from "@/server/services/approvals/own-request";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
@@ -14,7 +16,13 @@ const rowSchema = z.object({
   people: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
 });
 
-export type Person = { readonly id: string; readonly name: string; readonly role: Role };
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Whether they are out, and who stands in. It takes nothing from what they may decide. */
+  readonly away: Away | null;
+};
 
 /** Who could approve something at this moment, and whether they are enough. */
 export type WhoCould = {
@@ -59,14 +67,25 @@ export async function everybodyWhoCould(q: OrgSql, id: string): Promise<readonly
 
 async function readWho(q: OrgSql, ids: readonly string[]) {
   const { rows } = await q.query(`${WHO} AND a.id = ANY ($1)${GROUPED}`, [ids]);
-  return z.array(rowSchema).parse(rows);
+  const away = rows.length === 0 ? NOBODY_AWAY : await awayNow(q);
+  return z
+    .array(rowSchema)
+    .parse(rows)
+    .map((row) => ({
+      ...row,
+      people: row.people.map((person): Person => ({ ...person, away: away.get(person.id) ?? null })),
+    }));
 }
 
-function toWhoCould(row: z.output<typeof rowSchema>): WhoCould {
+const NOBODY_AWAY: ReadonlyMap<string, Away> = new Map();
+
+type Row = Awaited<ReturnType<typeof readWho>>[number];
+
+function toWhoCould(row: Row): WhoCould {
   return { people: row.people.slice(0, MOST_PEOPLE), count: row.count, nobody: nobodyOf(row) };
 }
 
-function nobodyOf({ count, given, required_people: needed, required_role: role }: z.output<typeof rowSchema>) {
+function nobodyOf({ count, given, required_people: needed, required_role: role }: Row) {
   const able = count + given;
   if (able >= needed) return null;
   const whom = role === "owner" ? "the role owner" : `the role ${role} or above`;

@@ -3,9 +3,8 @@ import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { RETURN_TEXTS } from "@/server/domain/approval-reasons";
 import { idOf } from "@/server/domain/ids";
 import { type ApproverRole, approverRoleSchema } from "@/server/domain/roles";
-import { ofStage, upToStage } from "@/server/domain/stages";
+import { peopleCalled } from "@/server/services/approvals/called";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
-import { everybodyWhoCould } from "@/server/services/approvals/who-could";
 import { readDocument, type StoredDocument } from "@/server/services/audit/stored-event";
 import { command } from "@/server/services/command";
 import { notFound } from "@/server/services/failures";
@@ -129,8 +128,7 @@ async function readWaitsFor(
   teamId: string,
   { calledRole, stage }: Ended,
 ): Promise<string[]> {
-  const could = await everybodyWhoCould(q, approvalId);
-  const people = calledRole === null ? upToStage(could, stage) : ofStage(could, calledRole);
+  const people = await peopleCalled(q, approvalId, { stage: calledRole ?? stage, alone: calledRole !== null });
   const { rows } = await q.query<{ user_id: string }>(
     "SELECT user_id FROM slack_link WHERE team_id = $1 AND member_id = ANY ($2) ORDER BY user_id LIMIT $3",
     [teamId, people.map(({ id }) => id), MOST_NAMED],

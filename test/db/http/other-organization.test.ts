@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { withOrgSql } from "@/server/db/with-org";
 import { listRoutes, type Route } from "@/server/http/routes";
 import { handleV1 } from "@/server/http/v1";
+import { setAbsenceFor } from "@/server/services/absences/set";
 import { giveRight } from "@/server/services/approval-rights/give";
 import { createDepartment } from "@/server/services/departments/create";
 import { trustDestination } from "@/server/services/destinations/trust";
@@ -45,6 +46,9 @@ beforeAll(async () => {
   });
   const rule = await createRule(ours.owner.actor, { name: "r", verdict: "approval", condition: "amount > 1.0" });
   const right = await giveRight(ours.owner.actor, { member: ours.member.id, maxRisk: "low" });
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  const away = { member: ours.approver.id, until, delegate: ours.admin.id };
+  const absence = await setAbsenceFor(ours.owner.actor, away);
   const department = await createDepartment(ours.owner.actor, { name: "d" });
   const destination = await trustDestination(ours.owner.actor, { kind: "host", value: "api.corp.example" });
   const token = await testToken(ours.approver, ["read"]);
@@ -57,6 +61,7 @@ beforeAll(async () => {
   ids = {
     agents: ours.agent.id,
     approvals: asked.approval?.id ?? "",
+    absences: absence.id,
     "approval-rights": right.id,
     budgets: await first("budget"),
     connections: connectionId,
