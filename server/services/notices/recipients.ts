@@ -1,9 +1,8 @@
 import type { OrgSql } from "@/server/db/with-org";
 import type { NoticeKind } from "@/server/domain/notice";
 import { approverRoleSchema } from "@/server/domain/roles";
-import { ofStage, upToStage } from "@/server/domain/stages";
+import { peopleCalled } from "@/server/services/approvals/called";
 import { requestersOf } from "@/server/services/approvals/requesters";
-import { everybodyWhoCould } from "@/server/services/approvals/who-could";
 
 const HAS_SLACK = `SELECT EXISTS (SELECT 1 FROM slack_workspace WHERE removed_at IS NULL AND sealed_token IS NOT NULL
   AND channel_id IS NOT NULL AND problem IS NULL) AS has`;
@@ -23,8 +22,8 @@ async function called(q: OrgSql, approvalId: string, kind: NoticeKind): Promise<
   );
   if (rows[0] === undefined) return [];
   const stage = approverRoleSchema.parse(rows[0].stage);
-  const people = await everybodyWhoCould(q, approvalId);
-  return (kind === "approval_escalated" ? ofStage(people, stage) : upToStage(people, stage)).map(({ id }) => id);
+  const people = await peopleCalled(q, approvalId, { stage, alone: kind === "approval_escalated" });
+  return people.map(({ id }) => id);
 }
 
 /** Those who run the organization and have a way in. */

@@ -6,6 +6,7 @@ import { setAbsence, setAbsenceFor } from "@/server/services/absences/set";
 import { giveRight } from "@/server/services/approval-rights/give";
 import { peopleCalled } from "@/server/services/approvals/called";
 import { getApproval } from "@/server/services/approvals/get";
+import { recipientsOf } from "@/server/services/notices/recipients";
 import { outsiders, recorded } from "@/test/db/admin/fixture";
 import { fiveCases } from "@/test/support/five-cases";
 import { type TestPerson, testOrganization, testPerson } from "@/test/support/organization";
@@ -168,6 +169,8 @@ describe("while somebody is out", () => {
     const answer = await submit("test.final");
     const id = answer.approval?.id ?? "";
     expect(await called(id)).toEqual([admin.id]);
+    const about = { kind: "approval_reminder", subjectId: id } as const;
+    expect(await withOrgSql(org().id, (q) => recipientsOf(q, about))).toEqual([admin.id]);
     const view = await getApproval(admin.actor, { id });
     const shown = view.whoCould?.people.find((person) => person.id === approver.id);
     expect(shown?.away?.standIn).toEqual({ id: admin.id, name: "Some admin" });
