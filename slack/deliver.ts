@@ -9,10 +9,11 @@ import { type LeasedCard, leaseCard, recordCard } from "@/server/services/slack/
 import { noteSlackProblem } from "@/server/services/slack/watch-installation";
 import { listPlaces, openWorkspace, type Place } from "@/server/services/slack/workspaces";
 import { systemActor } from "@/server/services/system-actor";
-import { type Card, cardOf } from "@/slack/card/card";
+import { type ApprovalCard, cardOf } from "@/slack/card/card";
 import { isDefinite } from "@/slack/definite";
 import { isOpenChannel } from "@/slack/open-channel";
 import { tellThread } from "@/slack/thread";
+import { tellFile } from "@/slack/thread-file";
 import { webClient } from "@/slack/web-client";
 
 /** It cannot be done now: Slack asked for patience, or somebody else is at it. */
@@ -39,7 +40,7 @@ type Desk = {
   readonly botId: string;
   readonly isOpen: boolean;
   readonly facts: CardFacts;
-  readonly card: Card;
+  readonly card: ApprovalCard;
 };
 
 const stateOf = ({ status, given, isHeld }: CardFacts) => `${status}/${given}${isHeld ? "/held" : ""}`;
@@ -64,16 +65,17 @@ type Job = {
   readonly client: WebClient;
   readonly place: Place;
   readonly botId: string;
+  readonly botUserId: string;
   /** Whether it is the channel in which approvals are asked now. */
   readonly isCurrent: boolean;
   readonly key: Place & { readonly approvalId: string };
 };
 
 async function syncCard(actor: SystemActor, place: Place, approvalId: string): Promise<void> {
-  const { token, botId, channelId } = await openWorkspace(actor, { teamId: place.teamId });
+  const { token, botId, botUserId, channelId } = await openWorkspace(actor, { teamId: place.teamId });
   const key = { approvalId, teamId: place.teamId, channelId: place.channelId };
   const isCurrent = place.channelId === channelId;
-  const job: Job = { actor, client: webClient(token.expose()), place, botId, isCurrent, key };
+  const job: Job = { actor, client: webClient(token.expose()), place, botId, botUserId, isCurrent, key };
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     if ((await syncOnce(job)) === "over") return;
   }
@@ -103,7 +105,7 @@ async function syncOnce(job: Job): Promise<"over" | "again"> {
 
 /** `state` says after each step what Slack has by then, should the next one fail. */
 async function bringAndTell(job: Job, leased: LeasedCard, facts: CardFacts, state: { known: Known }): Promise<void> {
-  const { actor, client, place, botId, isCurrent, key } = job;
+  const { actor, client, place, botId, botUserId, isCurrent, key } = job;
   const isOpen = !isCurrent || (await isOpenChannel(client, place));
   const card = cardOf(facts, { url: `${env().PUBLIC_URL}/approvals/${key.approvalId}`, isOpenChannel: isOpen });
   const brought = await bring({ actor, client, place, botId, isOpen, facts, card }, leased);
@@ -111,7 +113,9 @@ async function bringAndTell(job: Job, leased: LeasedCard, facts: CardFacts, stat
   state.known = { ...brought, status: leased.status };
   const { approvalId } = key;
   if (brought.ts !== null) {
-    await tellThread(actor, { client, place, botId, approvalId, ts: brought.ts, isOpenChannel: isOpen, leased });
+    const thread = { client, place, botId, botUserId, approvalId, ts: brought.ts, isOpenChannel: isOpen, leased };
+    if (card.needsFile) await tellFile(actor, thread, facts);
+    await tellThread(actor, thread);
   }
   state.known = brought;
 }

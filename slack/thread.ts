@@ -15,6 +15,7 @@ export type Thread = {
   readonly ts: string;
   readonly isOpenChannel: boolean;
   readonly botId: string;
+  readonly botUserId: string;
   readonly leased: LeasedCard;
 };
 

@@ -98,6 +98,8 @@ export const chooseAlertsChannel = (input: Inputs["slack"]["chooseAlertsChannel"
   attempt(api.slack.chooseAlertsChannel.mutate(input));
 export const checkSlack = (teamId: string) => attempt(api.slack.check.mutate({ teamId }));
 export const disconnectSlack = (teamId: string) => attempt(api.slack.disconnect.mutate({ teamId }));
+export const changeSlackPhrase = (input: Inputs["slack"]["changePhrase"]) =>
+  attempt(api.slack.changePhrase.mutate(input));
 export const startSlackLink = (password: string) => attempt(api.slack.startLink.mutate({ password }));
 export const unlinkSlackSelf = (teamId: string) => attempt(api.slack.unlinkSelf.mutate({ teamId }));
 export const unlinkSlackPerson = (teamId: string, memberId: string) =>

@@ -7,10 +7,13 @@ export const SLACK_BOT_SCOPES = {
   "groups:history": "to find a card again after a crash",
   "channels:read": "to see that a channel is public",
   "channels:history": "to find a link again in a public channel",
+  "files:write": "to add what is too long for a card as a file",
 } as const;
 
 export type SlackScope = keyof typeof SLACK_BOT_SCOPES;
 export const slackBotScopes = Object.keys(SLACK_BOT_SCOPES) as SlackScope[];
+/** Those without which Slack takes no cards; without the others a card lacks something. */
+export const slackCardScopes = slackBotScopes.filter((scope) => scope !== "files:write");
 
 /** Where Slack sends what people press and type, and where it sends people back to. */
 export const slackEventsUrl = (publicUrl: string): string => `${publicUrl}/api/slack/events`;

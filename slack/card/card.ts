@@ -10,6 +10,9 @@ import { visibleLine, visibleText } from "@/slack/card/visible-text";
 /** What Slack shows: `text` is for notifications and holds nothing but words of ours. */
 export type Card = { readonly text: string; readonly blocks: readonly Block[] };
 
+/** `needsFile`: the thread has to hold what the card could not show whole. */
+export type ApprovalCard = Card & { readonly needsFile: boolean };
+
 export type CardPlace = {
   /** Where the web app shows this approval. */
   readonly url: string;
@@ -38,6 +41,10 @@ const name = (text: string) => cutText(visibleLine(text), MAX_NAME);
 
 /** The digest as people compare it: its first sixteen digits in fours. */
 const digestPrefix = (digest: string) => (digest.slice(0, 16).match(/.{4}/g) ?? []).join(" ");
+
+/** What an imitation does not know. It stands above everything that an agent can influence. */
+export const phraseOf = (phrase: string | null): Block[] =>
+  phrase === null ? [] : [data("The phrase of your organization", visibleLine(phrase))];
 
 const isOver = (facts: CardFacts) => facts.status !== "pending";
 
@@ -111,8 +118,9 @@ const TOO_LONG = "This is too long to be shown here.";
 
 function linkOnly(facts: CardFacts, place: CardPlace, words: string): Card {
   const text = title(facts);
+  const phrase = place.isOpenChannel ? [] : phraseOf(facts.phrase);
   const about = data("About it", `Digest:  ${digestPrefix(facts.digest)}`);
-  return { text, blocks: [header(text), sentence(words), about, openOnly(place)] };
+  return { text, blocks: [header(text), ...phrase, sentence(words), about, openOnly(place)] };
 }
 
 const TOO_LONG_TO_APPROVE = "This is too long to be shown whole here, so it can only be approved in the web app.";
@@ -136,6 +144,7 @@ function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boo
   const mayApprove = elsewhere === null && facts.blocked === null;
   return [
     header(title(facts)),
+    ...phraseOf(facts.phrase),
     ...body(facts, shown),
     facts.isHeld
       ? sentence("A control holds it: the time to decide does not run.")
@@ -150,6 +159,7 @@ function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boo
 function over(facts: CardFacts, shown: string, place: CardPlace): Block[] {
   return [
     header(title(facts)),
+    ...phraseOf(facts.phrase),
     ...decisionsOf(facts),
     ...ownRequest(facts),
     ...(facts.decidedAt === null ? [] : [moment("Since", facts.decidedAt)]),
@@ -163,12 +173,14 @@ function over(facts: CardFacts, shown: string, place: CardPlace): Block[] {
  * The card of an approval as the database has it. What does not fit whole offers no way to approve but in the web app;
  * a decided one offers no way to decide.
  */
-export function cardOf(facts: CardFacts, place: CardPlace): Card {
-  if (place.isOpenChannel) return linkOnly(facts, place, IN_THE_OPEN);
+export function cardOf(facts: CardFacts, place: CardPlace): ApprovalCard {
+  if (place.isOpenChannel) return { ...linkOnly(facts, place, IN_THE_OPEN), needsFile: false };
   const render = (shown: string, isWhole: boolean) =>
     isOver(facts) ? over(facts, shown, place) : waiting(facts, shown, place, isWhole);
   const whole = render(argumentsText(facts.arguments), true);
   const fits = lengthOf(whole) <= MAX_BLOCKS_LENGTH;
   const blocks = fits ? whole : render(shortArguments(facts.arguments), false);
-  return lengthOf(blocks) <= MAX_BLOCKS_LENGTH ? { text: title(facts), blocks } : linkOnly(facts, place, TOO_LONG);
+  const isShown = lengthOf(blocks) <= MAX_BLOCKS_LENGTH;
+  const card = isShown ? { text: title(facts), blocks } : linkOnly(facts, place, TOO_LONG);
+  return { ...card, needsFile: !fits && !isOver(facts) };
 }

@@ -1,7 +1,7 @@
 import { cutText } from "@/server/domain/text";
 import type { DecidedLine, HomeFacts, QueueLine } from "@/server/services/slack/home-facts";
 import { type Block, buttons, data, header, moment, sentence } from "@/slack/card/blocks";
-import { OPEN } from "@/slack/card/card";
+import { OPEN, phraseOf } from "@/slack/card/card";
 import { visibleLine } from "@/slack/card/visible-text";
 
 export type HomeView = { readonly type: "home"; readonly blocks: readonly Block[] };
@@ -34,10 +34,11 @@ function more(count: number, publicUrl: string): Block[] {
 }
 
 /** One's own queue with links, and what one decided lately. Nothing of the requests' content. */
-export function homeView({ queue, waiting, decided }: HomeFacts, publicUrl: string): HomeView {
+export function homeView({ queue, waiting, decided, phrase }: HomeFacts, publicUrl: string): HomeView {
   return {
     type: "home",
     blocks: [
+      ...phraseOf(phrase),
       header("Waits for you"),
       ...(queue.length === 0 ? [sentence("Nothing waits for you.")] : queue.flatMap((line) => queued(line, publicUrl))),
       ...more(waiting - queue.length, publicUrl),

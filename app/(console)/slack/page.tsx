@@ -6,9 +6,11 @@ import { PageHead, Section } from "@/app/_ui/bits";
 import { Page } from "@/app/_ui/pages";
 import { SlackAdmin } from "@/app/_ui/slack/admin";
 import { OwnLinks } from "@/app/_ui/slack/own-links";
+import { Phrase } from "@/app/_ui/slack/phrase";
 import { listOwnSlackLinks, listSlackLinks } from "@/server/services/slack/links";
 import { listSlackWorkspaces } from "@/server/services/slack/list-workspaces";
 import { getSlackManifest } from "@/server/services/slack/manifest";
+import { getSlackPhrase } from "@/server/services/slack/phrase";
 import { hasSlackApp } from "@/server/services/slack/slack-app";
 
 export const metadata: Metadata = { title: "Slack" };
@@ -30,6 +32,11 @@ export default async function SlackPage({ searchParams }: { searchParams: Promis
       <Section title="You in Slack" id="own">
         <OwnLinks links={own.items} canSignIn={hasSlackApp()} />
       </Section>
+      {actor.permissions.has("approval:decide") ? (
+        <Section title="The phrase on cards" id="phrase">
+          <Phrase {...(await getSlackPhrase(actor, {}))} mayChange={mayManage} />
+        </Section>
+      ) : null}
       {mayManage ? (
         <SlackAdmin
           slack={await listSlackWorkspaces(actor, {})}

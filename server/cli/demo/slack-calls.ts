@@ -6,6 +6,7 @@ export const DEMO_CHANNEL = "C_APPROVALS";
 export const DEMO_ALERTS_CHANNEL = "C_ALERTS";
 
 export type Params = Readonly<Record<string, unknown>>;
+export type SlackFile = { readonly id: string; readonly name: string; readonly content: string };
 export type SlackMessage = {
   readonly ts: string;
   readonly channel: string;
@@ -16,6 +17,7 @@ export type SlackMessage = {
   readonly onlyFor?: string;
   /** The message below which it stands. */
   readonly thread_ts?: string;
+  readonly files?: readonly SlackFile[];
 };
 export type SlackUser = { readonly id: string; readonly team_id: string } & Readonly<Record<string, unknown>>;
 export type DemoSlackOptions = {

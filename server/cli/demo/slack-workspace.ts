@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { slackBotScopes } from "@/server/domain/slack-app";
 import {
   DEMO_ALERTS_CHANNEL,
@@ -5,6 +7,7 @@ import {
   DemoSlackCalls,
   type DemoSlackOptions,
   type Params,
+  type SlackFile,
   type SlackMessage,
 } from "./slack-calls";
 import { faultsOf } from "./slack-limits";
@@ -37,6 +40,8 @@ export class DemoSlack extends DemoSlackCalls {
   readonly tokens = new Map<string, Installation>();
   /** What each person's home of the app shows. */
   readonly homes = new Map<string, unknown>();
+  /** Files that were sent and may not be shared yet. */
+  readonly uploads = new Map<string, SlackFile>();
   /** What it says to whoever wants to post. */
   refuses: string | null = null;
   /** Makes the next call of a method fail, or be lost after it was done. */
@@ -123,6 +128,8 @@ export class DemoSlack extends DemoSlackCalls {
         return this.#post(params, textOf(params.user));
       case "chat.update":
         return this.#update(params);
+      case "files.completeUploadExternal":
+        return this.#share(params);
       case "views.open":
         if (!params.trigger_id) return this.#no("invalid_trigger_id");
         this.open(params);
@@ -186,6 +193,36 @@ export class DemoSlack extends DemoSlackCalls {
     const place = { ...(onlyFor ? { onlyFor } : {}), ...(thread ? { thread_ts: textOf(thread) } : {}) };
     this.messages.push({ ts, channel, text: textOf(text), blocks, metadata, ...place });
     return this.#yes(onlyFor ? { message_ts: ts } : { ts, channel });
+  }
+
+  /** Says where a file goes; nobody sees it before it is shared. */
+  uploadAddress(params: Params, token: string, origin: string): Answer {
+    this.calls.push({ method: "files.getUploadURLExternal", params });
+    if (!this.tokens.has(token)) return this.#no("token_revoked");
+    if (!this.scopes.includes("files:write")) return this.#no("missing_scope");
+    const id = `F${randomUUID()}`;
+    this.uploads.set(id, { id, name: textOf(params.filename), content: "" });
+    return this.#yes({ upload_url: `${origin}/upload/${id}`, file_id: id });
+  }
+
+  /** Takes what was sent to such an address. */
+  upload(id: string, content: string): boolean {
+    const file = this.uploads.get(id);
+    if (file !== undefined) this.uploads.set(id, { ...file, content });
+    return file !== undefined;
+  }
+
+  #share({ files, channel_id: channel, thread_ts, initial_comment }: Params): Answer {
+    const named = z
+      .array(z.looseObject({ id: z.string() }))
+      .parse(typeof files === "string" ? JSON.parse(files) : files);
+    const shared = named.flatMap(({ id }) => this.uploads.get(id) ?? []);
+    if (shared.length !== named.length) return this.#no("file_not_found");
+    this.#count += 1;
+    const ts = `${Math.floor(Date.now() / 1_000)}.${String(this.#count).padStart(6, "0")}`;
+    const place = { channel: textOf(channel), thread_ts: textOf(thread_ts) };
+    this.messages.push({ ts, ...place, text: textOf(initial_comment), blocks: undefined, files: shared });
+    return this.#yes({ files: shared.map(({ id, name }) => ({ id, name })) });
   }
 
   #update({ ts, text, blocks, metadata }: Params): Answer {

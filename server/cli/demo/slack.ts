@@ -59,29 +59,64 @@ function showPage(slack: DemoSlack, address: URL, form: string, response: Server
 
 const bearerOf = (request: IncomingMessage) => (request.headers.authorization ?? "").replace(/^Bearer /i, "");
 
+/** The one file of a form. */
+async function fileIn(request: IncomingMessage, text: string): Promise<string> {
+  const headers = { "content-type": request.headers["content-type"] ?? "" };
+  const [part = ""] = (await new Response(text, { headers }).formData()).values();
+  return typeof part === "string" ? part : part.text();
+}
+
 function answerTo(slack: DemoSlack, request: IncomingMessage, text: string) {
   const { pathname, origin, host } = new URL(request.url ?? "/", `http://${request.headers.host}`);
   const params = paramsIn(text, request.headers["content-type"] ?? "");
   const method = pathname.replace(/^\/api\//, "");
   if (method === "apps.connections.open") return { body: slack.sockets.ticket(bearerOf(request), host) };
+  if (method === "files.getUploadURLExternal") return slack.uploadAddress(params, bearerOf(request), origin);
   if (method === "openid.connect.token") return slack.signedIn(params, origin);
   return slack.answer(method, params, bearerOf(request));
 }
+
+type Send = (body: unknown, status?: number) => void;
+type Asked = {
+  readonly slack: DemoSlack;
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly text: string;
+  readonly send: Send;
+};
+
+async function click({ slack, request, text, send }: Asked): Promise<void> {
+  // A web site can send JSON here only after a question that is never answered.
+  if (request.headers["content-type"] !== "application/json") send({ error: "send JSON" }, 415);
+  else send(await slack.click(JSON.parse(text)));
+}
+
+async function takeUpload({ slack, request, path, text, send }: Asked): Promise<void> {
+  const isTaken = slack.upload(path.slice("/upload/".length), await fileIn(request, text));
+  send({}, isTaken ? 200 : 404);
+}
+
+/** What is no method of Slack's Web API. */
+const SPECIAL: readonly { readonly is: (path: string) => boolean; readonly answer: (asked: Asked) => Promise<void> }[] =
+  [
+    { is: (path) => path === "/_control/messages", answer: async ({ slack, send }) => send(slack.listed()) },
+    { is: (path) => path === "/_control/click", answer: click },
+    { is: (path) => path.startsWith("/upload/"), answer: takeUpload },
+    {
+      is: (path) => path === "/openid/connect/keys",
+      answer: async ({ slack, send }) => send(await slack.oauth.keys()),
+    },
+  ];
 
 async function serve(slack: DemoSlack, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const address = new URL(request.url ?? "/", `http://${request.headers.host}`);
   const path = address.pathname;
   const text = await bodyOf(request);
   if (showPage(slack, address, text, response)) return;
-  const send = (body: unknown, status = 200, more: Record<string, string> = {}) =>
-    response.writeHead(status, { "content-type": "application/json", ...more }).end(JSON.stringify(body));
-  if (path === "/_control/messages") return void send(slack.listed());
-  if (path === "/_control/click") {
-    // A web site can send JSON here only after a question that is never answered.
-    if (request.headers["content-type"] !== "application/json") return void send({ error: "send JSON" }, 415);
-    return void send(await slack.click(JSON.parse(text)));
-  }
-  if (path === "/openid/connect/keys") return void send(await slack.oauth.keys());
+  const send = (body: unknown, status = 200, more: Record<string, string> = {}): void =>
+    void response.writeHead(status, { "content-type": "application/json", ...more }).end(JSON.stringify(body));
+  const special = SPECIAL.find(({ is }) => is(path));
+  if (special !== undefined) return special.answer({ slack, request, path, text, send });
   const answer = await answerTo(slack, request, text);
   if (answer === "lost") return void response.destroy();
   send(answer.body, answer.status, {

@@ -4,7 +4,7 @@ import type { JsonValue } from "@/server/domain/json";
 import { openForOrg, sealForOrg } from "@/server/vault/for-org";
 
 /** What is sealed of a request, an approval or a control: the kind is part of the binding. */
-export type ContentKind = "arguments" | "note" | "result" | "reason" | "control_reason";
+export type ContentKind = "arguments" | "note" | "result" | "reason" | "control_reason" | "slack_phrase";
 
 const binding = (orgId: string, record: string, kind: ContentKind) => ({ orgId, record, version: 1, kind });
 

@@ -12,6 +12,7 @@ import { command } from "@/server/services/command";
 import { notFound } from "@/server/services/failures";
 import { openJson } from "@/server/services/gateway/content";
 import { readSlackMaxRisk } from "@/server/services/slack/max-risk";
+import { openPhrase, readSealedPhrase } from "@/server/services/slack/phrase";
 
 /** An approval as a card shows it: content, for the channel that an admin chose. */
 export type CardFacts = {
@@ -22,6 +23,8 @@ export type CardFacts = {
   readonly risk: Risk;
   /** The highest risk that the organization lets people approve in Slack. */
   readonly slackMaxRisk: SlackMaxRisk;
+  /** The organization's own words, by which people know a card of ours. */
+  readonly phrase: string | null;
   readonly agentName: string;
   readonly ownerName: string;
   readonly connectionName: string;
@@ -73,9 +76,10 @@ export const readCard = command({
   permission: "system:run",
   input: z.strictObject({ approvalId: idOf("approval") }),
   run: async (actor, { approvalId }): Promise<CardFacts> => {
-    const { row, undoS, slackMaxRisk } = await withOrgSql(actor.orgId, async (q) => {
+    const { row, undoS, slackMaxRisk, sealedPhrase } = await withOrgSql(actor.orgId, async (q) => {
       const [found] = await readApprovals(q, null, "a.id = $2", [approvalId]);
-      return { row: found, undoS: await readUndoSeconds(q), slackMaxRisk: await readSlackMaxRisk(q) };
+      const set = { slackMaxRisk: await readSlackMaxRisk(q), sealedPhrase: await readSealedPhrase(q) };
+      return { row: found, undoS: await readUndoSeconds(q), ...set };
     });
     if (row === undefined) throw notFound("approval");
     return {
@@ -86,6 +90,7 @@ export const readCard = command({
       action: row.action,
       risk: row.risk,
       slackMaxRisk,
+      phrase: await openPhrase(actor.orgId, sealedPhrase),
       agentName: row.agent_name,
       ownerName: row.owner_name,
       connectionName: row.connection_name,

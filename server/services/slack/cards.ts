@@ -20,6 +20,9 @@ export type LeasedCard = {
   readonly remindedAt: Date | null;
   /** A reply may have been posted that this does not know of. */
   readonly isReplyUnsure: boolean;
+  /** Its thread has the arguments as a file, for certain or perhaps. */
+  readonly hasFile: boolean;
+  readonly isFileUnsure: boolean;
 };
 type Row = {
   ts: string | null;
@@ -30,6 +33,8 @@ type Row = {
   told: string | null;
   reminded_at: Date | null;
   is_reply_unsure: boolean;
+  has_file: boolean;
+  is_file_unsure: boolean;
 };
 
 /**
@@ -52,7 +57,7 @@ export const leaseCard = command({
            AND (lease_until IS NULL OR lease_until <= clock_timestamp()) FOR UPDATE SKIP LOCKED)
          UPDATE slack_card c SET lease_until = clock_timestamp() + $4::interval, is_unsure = c.ts IS NULL, updated_at = clock_timestamp()
          FROM card WHERE c.org_id = card.org_id AND c.approval_id = card.approval_id AND c.team_id = card.team_id AND c.channel_id = card.channel_id
-         RETURNING c.ts, c.status, card.is_unsure AS was_unsure, c.created_at, c.shown, c.told, c.reminded_at, c.is_reply_unsure`,
+         RETURNING c.ts, c.status, card.is_unsure AS was_unsure, c.created_at, c.shown, c.told, c.reminded_at, c.is_reply_unsure, c.has_file, c.is_file_unsure`,
         [approvalId, teamId, channelId, LEASE],
       );
     });
@@ -60,7 +65,8 @@ export const leaseCard = command({
     if (row === undefined) return null;
     const { ts, status, shown, told } = row;
     const times = { createdAt: row.created_at, remindedAt: row.reminded_at };
-    return { ts, status, shown, told, isUnsure: row.was_unsure, isReplyUnsure: row.is_reply_unsure, ...times };
+    const file = { hasFile: row.has_file, isFileUnsure: row.is_file_unsure };
+    return { ts, status, shown, told, isUnsure: row.was_unsure, isReplyUnsure: row.is_reply_unsure, ...file, ...times };
   },
 });
 
@@ -111,5 +117,29 @@ export const noteReply = command({
         [approvalId, teamId, channelId, told, remindedAt, isReplyUnsure],
       ),
     );
+  },
+});
+
+/** An upload takes three calls: who holds the card holds it for as long. */
+const FILE_LEASE = "30 seconds";
+
+/**
+ * Notes of a leased card's file first that it is on its way, then that it is there. False where the card is in nobody's
+ * hands any more.
+ */
+export const noteFile = command({
+  name: "slack.note_file",
+  callers: ["system"],
+  permission: "system:run",
+  input: z.strictObject({ ...place, hasFile: z.boolean(), isFileUnsure: z.boolean() }),
+  run: async (actor, { approvalId, teamId, channelId, hasFile, isFileUnsure }): Promise<boolean> => {
+    const { rowCount } = await withOrgSql(actor.orgId, (q) =>
+      q.query(
+        `UPDATE slack_card SET has_file = $4, is_file_unsure = $5, lease_until = clock_timestamp() + $6::interval
+         WHERE approval_id = $1 AND team_id = $2 AND channel_id = $3 AND lease_until > clock_timestamp()`,
+        [approvalId, teamId, channelId, hasFile, isFileUnsure, FILE_LEASE],
+      ),
+    );
+    return rowCount === 1;
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Probe, probeWorkspace } from "@/server/connectors/slack/probe";
 import { withOrgSql } from "@/server/db/with-org";
-import { SLACK_BOT_SCOPES, slackBotScopes, slackEventsUrl } from "@/server/domain/slack-app";
+import { SLACK_BOT_SCOPES, slackBotScopes, slackCardScopes, slackEventsUrl } from "@/server/domain/slack-app";
 import { problemOf, SLACK_PROBLEMS, type SlackProblem } from "@/server/domain/slack-problem";
 import { env } from "@/server/env";
 import { command } from "@/server/services/command";
@@ -72,7 +72,7 @@ async function probeOf({ token: secret, channelId }: Workspace): Promise<Probe> 
 function problemIn({ channelId }: Workspace, probe: Probe): SlackProblem | null {
   if (probe.kind === "unreachable") return null;
   if (probe.kind === "refused") return problemOf(probe.error) ?? "token_revoked";
-  if (missingIn(probe.scopes).length > 0) return "missing_scope";
+  if (slackCardScopes.some((scope) => !probe.scopes.includes(scope))) return "missing_scope";
   if (channelId === null) return "no_channel";
   if (probe.channel.kind === "refused") return problemOf(probe.channel.error) ?? "channel_gone";
   if (probe.channel.isArchived) return "channel_gone";

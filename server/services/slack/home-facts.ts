@@ -5,6 +5,7 @@ import type { MemberActor } from "@/server/domain/actor";
 import { decides } from "@/server/services/approvals/authority";
 import { REQUESTERS } from "@/server/services/approvals/requesters";
 import { command } from "@/server/services/command";
+import { openPhrase, readSealedPhrase } from "@/server/services/slack/phrase";
 
 export type QueueLine = {
   readonly approvalId: string;
@@ -29,6 +30,8 @@ export type HomeFacts = {
   readonly queue: readonly QueueLine[];
   readonly waiting: number;
   readonly decided: readonly DecidedLine[];
+  /** The organization's own words, by which people know what is ours. */
+  readonly phrase: string | null;
 };
 
 const MOST = 10;
@@ -39,11 +42,14 @@ export const readHome = command({
   callers: ["member"],
   permission: "approval:decide",
   input: z.strictObject({}),
-  run: (actor): Promise<HomeFacts> =>
-    withOrgSql(actor.orgId, async (q) => ({
+  run: async (actor): Promise<HomeFacts> => {
+    const { sealed, ...read } = await withOrgSql(actor.orgId, async (q) => ({
       ...(await readQueue(q, actor)),
       decided: await readDecided(q, actor),
-    })),
+      sealed: await readSealedPhrase(q),
+    }));
+    return { ...read, phrase: await openPhrase(actor.orgId, sealed) };
+  },
 });
 
 async function readQueue(q: OrgSql, { memberId }: MemberActor): Promise<Pick<HomeFacts, "queue" | "waiting">> {

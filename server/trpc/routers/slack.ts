@@ -15,6 +15,7 @@ import {
 } from "@/server/services/slack/links";
 import { listSlackWorkspaces, slackWorkspacesSchema } from "@/server/services/slack/list-workspaces";
 import { getSlackManifest, slackManifestSchema } from "@/server/services/slack/manifest";
+import { changeSlackPhrase, getSlackPhrase, phraseSchema } from "@/server/services/slack/phrase";
 import { procedureOf, router } from "@/server/trpc/init";
 
 const tags = ["Slack"] as const;
@@ -74,6 +75,21 @@ export const slackRouter = router({
     tags,
     output: disconnectedSchema,
     example: team,
+  }),
+  phrase: procedureOf(getSlackPhrase, {
+    method: "GET",
+    path: "/slack/phrase",
+    summary: "Read the phrase by which people know a card",
+    tags,
+    output: phraseSchema,
+  }),
+  changePhrase: procedureOf(changeSlackPhrase, {
+    method: "POST",
+    path: "/slack/phrase",
+    summary: "Set the phrase by which people know a card, or none",
+    tags,
+    output: phraseSchema,
+    example: { phrase: "grey otter, north door" },
   }),
   manifest: procedureOf(getSlackManifest, {
     method: "GET",

@@ -11,6 +11,7 @@ export const facts = (more: Partial<CardFacts> = {}): CardFacts => ({
   action: "email.send",
   risk: "medium",
   slackMaxRisk: "medium",
+  phrase: null,
   agentName: "Order desk",
   ownerName: "Amos Keller",
   connectionName: "Mail",
