@@ -16,6 +16,8 @@ const approvalRef = z.strictObject({ organizationId, requestId: idOf("toolReques
 export const requestReady = eventType("request/ready", { schema: requestRef });
 export const requestScheduled = eventType("request/scheduled", { schema: requestRef });
 export const approvalRequested = eventType("approval/requested", { schema: approvalRef });
+/** Its life goes on in another run: one run has so many steps. */
+export const approvalWaits = eventType("approval/waits", { schema: approvalRef });
 export const approvalDecided = eventType("approval/decided", { schema: approvalRef });
 export const controlActivated = eventType("control/activated", { schema: z.strictObject({ organizationId }) });
 

@@ -33,6 +33,12 @@ export function Ago({ at }: { at: Date }) {
   return <time dateTime={at.toISOString()}>{passed < 1000 ? "now" : `${formatSpan(passed)} ago`}</time>;
 }
 
+/** The same for an approval, which may not expire. */
+export function DecideWithin({ until, short = false }: { until: Date | null; short?: boolean }) {
+  if (until !== null) return <TimeLeft until={until} short={short} />;
+  return <span>{short ? "no end" : "does not expire"}</span>;
+}
+
 /** `6 min left`, or `no time left`. */
 export function TimeLeft({ until, short = false }: { until: Date; short?: boolean }) {
   const left = until.getTime() - useNow();

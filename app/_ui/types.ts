@@ -32,7 +32,8 @@ export type ApprovalRow = {
   agentName: string;
   target: string;
   status: ApprovalStatus;
-  expiresAt: Date;
+  /** Null where it does not expire. */
+  expiresAt: Date | null;
   /** Whether this person can decide it now. */
   forYou: boolean;
   /** As things stand nobody can approve it. */

@@ -1,4 +1,5 @@
-import { approvalDecided, approvalRequested, inngest } from "@/inngest/client";
+import { approvalDecided, approvalRequested, approvalWaits, inngest } from "@/inngest/client";
+import { wake } from "@/inngest/wake";
 import { escalateApproval } from "@/server/services/approvals/escalate";
 import { expireApproval } from "@/server/services/approvals/expire";
 import { remindApproval } from "@/server/services/approvals/remind";
@@ -8,19 +9,21 @@ import { tellPeople } from "@/server/services/people/tell-people";
 import { systemActor } from "@/server/services/system-actor";
 
 const JOB = "await-approval";
-/** Reminders by the middle of an approval's life at most; what waits longer is found by the sweep. */
+/** What one run looks at most; what does not expire goes on in another. */
 const MAX_ROUNDS = 20;
 
 /**
- * The life of one approval: people are told, reminded once at half time, the next role is called, and it expires. The row decides; an event
- * only wakes the run early, so a lost, doubled or forged one changes nothing.
+ * The life of one approval: people are told, reminded, the next role is called, and it expires where it does. The row
+ * decides; an event only wakes the run early, so a lost, doubled or forged one changes nothing.
  */
 export const awaitApproval = inngest.createFunction(
-  { id: JOB, triggers: [approvalRequested] },
+  { id: JOB, triggers: [approvalRequested, approvalWaits] },
   async ({ event, step }) => {
     const { organizationId, approvalId, requestId } = event.data;
     const actor = systemActor(organizationId, JOB);
-    await step.run("tell", () => tellPeople({ kind: "approval_requested", organizationId, approvalId, requestId }));
+    if (event.name === approvalRequested.name) {
+      await step.run("tell", () => tellPeople({ kind: "approval_requested", organizationId, approvalId, requestId }));
+    }
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const timing = await step.run(`look-${round}`, () => approvalTiming(actor, { approvalId }));
       if (timing.kind === "over") {
@@ -45,6 +48,7 @@ export const awaitApproval = inngest.createFunction(
         timeout: `${timing.seconds}s`,
       });
     }
-    return "left to the sweep";
+    await step.run("go-on", () => wake(approvalWaits.create({ organizationId, approvalId, requestId })));
+    return "goes on in another run";
   },
 );

@@ -4,6 +4,7 @@ import {
   sweepCrashed,
   sweepEscalating,
   sweepExpired,
+  sweepReminding,
   sweepRunnable,
   sweepStopped,
 } from "@/server/services/requests/sweep";
@@ -15,6 +16,7 @@ export const sweep = inngest.createFunction(
     await step.run("reap", sweepCrashed);
     await step.run("expire", sweepExpired);
     await step.run("escalate", sweepEscalating);
+    await step.run("remind", sweepReminding);
     await step.run("stop", sweepStopped);
     await step.run("execute", sweepRunnable);
   },

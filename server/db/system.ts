@@ -38,6 +38,15 @@ export const findExpired = async (): Promise<DueApproval[]> =>
     )
   ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
 
+/** Approvals that do not expire and of which people are to be reminded. */
+export const findReminding = async (): Promise<DueApproval[]> =>
+  (
+    await ids(
+      `SELECT org_id, id, request_id FROM approval WHERE status = 'pending' AND NOT is_held AND expires_at IS NULL
+         AND COALESCE(reminded_at, created_at) <= clock_timestamp() - interval '1 hour' ORDER BY COALESCE(reminded_at, created_at) LIMIT $1`,
+    )
+  ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
+
 /** Approvals that nobody decided and that are due to go on to the next role. */
 export const findEscalating = async (): Promise<DueApproval[]> =>
   (

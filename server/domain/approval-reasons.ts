@@ -58,7 +58,7 @@ export const TOO_QUICK: ApprovalReason = {
   expiresMinutes: null,
 };
 
-/** Why a person is asked, and what an answer to that takes. Null minutes: this reason sets no expiry of its own. */
+/** Why a person is asked, and what an answer to that takes. Minutes: null sets no expiry of its own, zero is never. */
 export const approvalReasonSchema = z.strictObject({
   kind: z.enum(REASON_KINDS),
   code: z.string().min(1).max(60),
@@ -66,7 +66,7 @@ export const approvalReasonSchema = z.strictObject({
   ruleId: z.string().max(60).nullable(),
   requiredRole: approverRoleSchema,
   people: z.union([z.literal(1), z.literal(2)]),
-  expiresMinutes: z.int().min(1).nullable(),
+  expiresMinutes: z.int().min(0).nullable(),
   /** Two people where the first approved faster than it can be read. Absent where the rule does not ask for that. */
   secondIfQuick: z.literal(true).optional(),
 });
@@ -203,7 +203,7 @@ function when(applies: boolean, kind: ApprovalReason["kind"], code: FixedCode): 
 export type Requirement = {
   readonly role: ApprovalReason["requiredRole"];
   readonly people: ApprovalReason["people"];
-  /** The shortest that any reason sets; null where none does and the deployment's default holds. */
+  /** The shortest that any reason sets, zero for never; null where none does and the deployment's default holds. */
   readonly expiresMinutes: number | null;
 };
 
@@ -221,8 +221,8 @@ export function mergeRequirements(reasons: readonly ApprovalReason[]): Requireme
 }
 
 function shorter(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.min(a, b);
+  const timed = [a, b].filter((minutes) => minutes !== null && minutes > 0).map(Number);
+  return timed.length > 0 ? Math.min(...timed) : (a ?? b);
 }
 
 /** The reasons of now that an approval given for `approved` does not answer: new ones, and ones grown stricter. */

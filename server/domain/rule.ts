@@ -12,6 +12,12 @@ export const MAX_CONDITION_LENGTH = 2_000;
 export const MAX_RULES = 200;
 const MAX_EXPIRES_MINUTES = 7 * 24 * 60;
 
+/** Zero is never: it waits until somebody decides. */
+const expiresSchema = z
+  .int()
+  .min(0)
+  .max(MAX_EXPIRES_MINUTES)
+  .describe("Minutes after which what nobody decided expires; 0 is never. Of several rules the shortest time counts.");
 const peopleSchema = z.union([z.literal(1), z.literal(2)]);
 export type People = z.infer<typeof peopleSchema>;
 
@@ -29,7 +35,7 @@ export const ruleInputSchema = z.discriminatedUnion("verdict", [
     verdict: z.literal("approval"),
     requiredRole: approverRoleSchema.optional(),
     people: peopleSchema.optional(),
-    expiresMinutes: z.int().min(1).max(MAX_EXPIRES_MINUTES).optional(),
+    expiresMinutes: expiresSchema.optional(),
     secondIfQuick: z.boolean().optional(),
   }),
 ]);
@@ -42,7 +48,7 @@ export const ruleSchema = z.discriminatedUnion("verdict", [
     verdict: z.literal("approval"),
     requiredRole: approverRoleSchema.optional(),
     people: peopleSchema.optional(),
-    expiresMinutes: z.int().min(1).max(MAX_EXPIRES_MINUTES).optional(),
+    expiresMinutes: expiresSchema.optional(),
     /** Two people where the first approved faster than it can be read. */
     secondIfQuick: z.boolean().optional(),
   }),

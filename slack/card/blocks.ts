@@ -43,6 +43,10 @@ export function moment(words: string, at: Date): Block {
   return { type: "context", elements: [{ type: "mrkdwn", text }] };
 }
 
+/** Until when somebody can decide, or that there is no such time. */
+export const decideUntil = (at: Date | null): Block =>
+  at === null ? sentence("It does not expire: it waits until somebody decides.") : moment("Decide until", at);
+
 const dataOf = (text: string): Data => ({ type: "rich_text_preformatted", elements: [{ type: "text", text }] });
 
 /** Splits between characters, at a line's end where one is near. */

@@ -3,7 +3,17 @@ import { mayApproveInSlack } from "@/server/domain/slack-risk";
 import { cutText } from "@/server/domain/text";
 import type { CardFacts } from "@/server/services/slack/card-facts";
 import { argumentsText, shortArguments } from "@/slack/card/arguments";
-import { type Block, buttons, data, header, lengthOf, MAX_BLOCKS_LENGTH, moment, sentence } from "@/slack/card/blocks";
+import {
+  type Block,
+  buttons,
+  data,
+  decideUntil,
+  header,
+  lengthOf,
+  MAX_BLOCKS_LENGTH,
+  moment,
+  sentence,
+} from "@/slack/card/blocks";
 import { hostsIn } from "@/slack/card/hosts";
 import { visibleLine, visibleText } from "@/slack/card/visible-text";
 
@@ -148,7 +158,7 @@ function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boo
     ...body(facts, shown),
     facts.isHeld
       ? sentence("A control holds it: the time to decide does not run.")
-      : moment("Decide until", facts.expiresAt),
+      : decideUntil(facts.expiresAt),
     ...(elsewhere === null ? [] : [sentence(elsewhere)]),
     ...ownRequest(facts),
     decide(facts, place, mayApprove),

@@ -1,7 +1,7 @@
 import { STANDINGS } from "@/server/domain/standing";
 import { cutText } from "@/server/domain/text";
 import type { ThreadFacts } from "@/server/services/slack/thread-facts";
-import { type Block, data, moment, people, sentence } from "@/slack/card/blocks";
+import { type Block, data, decideUntil, people, sentence } from "@/slack/card/blocks";
 import type { Card } from "@/slack/card/card";
 import { visibleLine, visibleText } from "@/slack/card/visible-text";
 
@@ -47,5 +47,5 @@ const CALLED = {
 export function reminderReply({ expiresAt, waitsFor, calledRole }: ThreadFacts): Card {
   const text = calledRole === null ? STILL : CALLED[calledRole];
   const whom = waitsFor.length === 0 ? [] : [people("Who could approve it: ", waitsFor)];
-  return { text, blocks: [sentence(text), ...whom, moment("Decide until", expiresAt)] };
+  return { text, blocks: [sentence(text), ...whom, decideUntil(expiresAt)] };
 }

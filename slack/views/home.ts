@@ -1,6 +1,6 @@
 import { cutText } from "@/server/domain/text";
 import type { DecidedLine, HomeFacts, QueueLine } from "@/server/services/slack/home-facts";
-import { type Block, buttons, data, header, moment, sentence } from "@/slack/card/blocks";
+import { type Block, buttons, data, decideUntil, header, sentence } from "@/slack/card/blocks";
 import { OPEN, phraseOf } from "@/slack/card/card";
 import { visibleLine } from "@/slack/card/visible-text";
 
@@ -15,9 +15,7 @@ function queued(line: QueueLine, publicUrl: string): Block[] {
   const what = `${line.risk} risk · ${name(line.action)} · ${name(line.agentName)} · over ${name(line.connectionName)}`;
   return [
     data("A person has to decide", what),
-    line.isHeld
-      ? sentence("A control holds it: the time to decide does not run.")
-      : moment("Decide until", line.expiresAt),
+    line.isHeld ? sentence("A control holds it: the time to decide does not run.") : decideUntil(line.expiresAt),
     open(`open.${line.approvalId}`, "Open in Countersign", `${publicUrl}/approvals/${line.approvalId}`),
   ];
 }

@@ -4,7 +4,7 @@ import { isWhole } from "@/app/_lib/approval-views";
 import { plural } from "@/app/_lib/format";
 import { headlineOf } from "@/app/_lib/headline";
 import { Claim, Money, Section, Unbroken } from "@/app/_ui/bits";
-import { At, ExpiryVoice, TimeLeft } from "@/app/_ui/clock";
+import { DecideWithin, ExpiryVoice } from "@/app/_ui/clock";
 import { Digest } from "@/app/_ui/digest";
 import { EditedBy } from "@/app/_ui/exact/edited-by";
 import { ExactCallView, HiddenCallView } from "@/app/_ui/exact/exact-call";
@@ -13,7 +13,6 @@ import { ReadGateProvider } from "@/app/_ui/read-gate";
 import { ReadPart } from "@/app/_ui/read-part";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { ApprovalDetail } from "@/app/_ui/types";
-import type { Away } from "@/server/domain/absence";
 import { isJsonObject } from "@/server/domain/json";
 import type { Similar as SimilarRequests } from "@/server/services/approvals/similar";
 import { Called } from "./called";
@@ -22,6 +21,7 @@ import { EditCall } from "./edit-call";
 import { NoteOpening } from "./note-opening";
 import { OwnRequestNotice } from "./own-request-notice";
 import { Similar } from "./similar";
+import { WhoCould } from "./who-could";
 
 type Props = { approval: ApprovalDetail; similar: SimilarRequests; next?: string | undefined };
 
@@ -55,7 +55,7 @@ export function ApprovalDetailView({ approval, similar, next }: Props) {
           ) : null}
         </div>
         <DecisionBar {...barProps(approval)} next={next} />
-        {approval.status === "pending" ? <ExpiryVoice until={approval.expiresAt} /> : null}
+        {approval.status === "pending" && approval.expiresAt ? <ExpiryVoice until={approval.expiresAt} /> : null}
         {approval.status === "pending" && approval.forYou ? <NoteOpening id={approval.id} /> : null}
       </article>
     </ReadGateProvider>
@@ -103,7 +103,7 @@ function Head({ approval }: { approval: ApprovalDetail }) {
         {approval.status === "pending" ? (
           <Pill tone="wait" icon={Clock3}>
             {approval.forYou ? "waits for you" : "waits for others"} ·{" "}
-            {approval.isHeld ? "held by a stop" : <TimeLeft until={approval.expiresAt} />}
+            {approval.isHeld ? "held by a stop" : <DecideWithin until={approval.expiresAt} />}
           </Pill>
         ) : (
           <ApprovalStatusPill status={approval.status} />
@@ -195,7 +195,11 @@ function Blocked({ reason }: { reason: string }) {
 
 function NobodyCan({ approval }: { approval: ApprovalDetail }) {
   if (!approval.whoCould?.nobody) return null;
-  return <p className="notice notice-wait">{approval.whoCould.nobody} Until then it only waits to expire.</p>;
+  return (
+    <p className="notice notice-wait">
+      {approval.whoCould.nobody} Until then it only waits{approval.expiresAt ? " to expire" : ""}.
+    </p>
+  );
 }
 
 /** Kinds of reason that no setting of the organization takes away. */
@@ -205,41 +209,6 @@ function byKind(reasons: ApprovalDetail["reasons"]): { kind: string; texts: stri
   const texts = new Map<string, string[]>();
   for (const { kind, text } of reasons) texts.set(kind, [...(texts.get(kind) ?? []), text]);
   return [...texts].map(([kind, list]) => ({ kind, texts: [...new Set(list)] }));
-}
-
-/** Who could approve it right now. */
-function WhoCould({ approval: { whoCould } }: { approval: ApprovalDetail }) {
-  if (!whoCould || whoCould.count === 0) return null;
-  const more = whoCould.count - whoCould.people.length;
-  return (
-    <Section title="Who could approve this now" id="who">
-      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-text2">
-        {whoCould.people.map((person) => (
-          <li key={person.id}>
-            <SafeText text={person.name} oneLine /> <span className="text-text3">{person.role}</span>
-            {person.away ? <AwayWords away={person.away} /> : null}
-          </li>
-        ))}
-        {more > 0 ? <li>and {plural(more, "other")}</li> : null}
-      </ul>
-    </Section>
-  );
-}
-
-/** It takes nothing from what they may decide: they are not expected to. */
-function AwayWords({ away: { until, standIn } }: { away: Away }) {
-  return (
-    <span className="text-text3">
-      , out until <At time={until} />;{" "}
-      {standIn ? (
-        <>
-          <SafeText text={standIn.name} oneLine /> stands in
-        </>
-      ) : (
-        "nobody stands in"
-      )}
-    </span>
-  );
 }
 
 function Why({ approval }: { approval: ApprovalDetail }) {

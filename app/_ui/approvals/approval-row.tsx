@@ -1,4 +1,4 @@
-import { Ago, TimeLeft } from "@/app/_ui/clock";
+import { Ago, DecideWithin } from "@/app/_ui/clock";
 import { ApprovalStatusPill, RiskPill } from "@/app/_ui/pill";
 import { SafeText } from "@/app/_ui/safe-text";
 import type { ApprovalRow } from "@/app/_ui/types";
@@ -14,7 +14,7 @@ export function ApprovalRowView({ row }: { row: ApprovalRow }) {
           <SafeText text={row.title} oneLine />
         </span>
         <span className="ml-auto text-sm whitespace-nowrap text-text3">
-          {isOpen ? <TimeLeft until={row.expiresAt} short /> : null}
+          {isOpen ? <DecideWithin until={row.expiresAt} short /> : null}
           {row.endedAt ? <Ago at={row.endedAt} /> : null}
         </span>
       </span>

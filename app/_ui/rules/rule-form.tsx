@@ -182,6 +182,7 @@ function AskFields({ start, rule }: { start: Start; rule?: RuleView }) {
       <TextField
         name="expiresMinutes"
         label="Within minutes"
+        hint="0: it never expires."
         inputMode="numeric"
         {...(minutes === null || minutes === undefined ? {} : { defaultValue: String(minutes) })}
       />

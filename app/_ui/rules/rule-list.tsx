@@ -84,6 +84,11 @@ function RuleHead({ rule }: { rule: RuleView }) {
 function needs(rule: RuleView): string {
   if (rule.verdict === "deny") return "";
   const people = `${plural(rule.people, "person", "people")}, ${rule.requiredRole ?? "approver"} or above`;
-  const within = rule.expiresMinutes === null ? "" : `, within ${plural(rule.expiresMinutes, "minute")}`;
+  const within = withinWords(rule.expiresMinutes);
   return `${people}${within}${rule.secondIfQuick ? ", a second one if approved unread" : ""}`;
+}
+
+function withinWords(minutes: number | null): string {
+  if (minutes === null) return "";
+  return minutes === 0 ? ", never expires" : `, within ${plural(minutes, "minute")}`;
 }

@@ -47,7 +47,7 @@ export const approvalSchema = z.strictObject({
   blocked: z.strictObject({ check: z.string(), code: z.string(), message: z.string() }).nullable(),
   isHeld: z.boolean(),
   createdAt: time,
-  expiresAt: time,
+  expiresAt: time.nullable().describe("Null where it does not expire: a project asks, or a rule says never."),
   decidedAt: time.nullable(),
   remindedAt: time.nullable(),
   escalated: z

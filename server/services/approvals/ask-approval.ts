@@ -17,7 +17,8 @@ export type Question = {
 export type Asked = {
   readonly id: string;
   readonly requestId: string;
-  readonly expiresAt: Date;
+  /** Null where it does not expire. */
+  readonly expiresAt: Date | null;
   readonly entry: (actor: AuditActor, at: Date) => AuditEntry;
 };
 
@@ -31,12 +32,16 @@ export async function askApproval(q: OrgSql, question: Question): Promise<Asked>
 /** The same for many requests, in one statement however many they are. In the order of the questions. */
 export async function askApprovals(q: OrgSql, questions: readonly Question[]): Promise<Asked[]> {
   const drafts = questions.map(draftOf);
-  const { rows } = await q.query<{ id: string; expires_at: Date }>(
+  const { rows } = await q.query<{ id: string; expires_at: Date | null }>(
     `INSERT INTO approval (id, org_id, request_id, digest, reasons, required_role, required_people, rule_version, is_held, lifetime_seconds, expires_at)
-     SELECT d.id, app.org_id(), d.request_id, decode(d.digest, 'hex'), d.reasons, d.role, d.people, d.rule_version, d.is_held, d.lifetime,
-       clock_timestamp() + make_interval(secs => d.lifetime)
+     SELECT d.id, app.org_id(), d.request_id, decode(d.digest, 'hex'), d.reasons, d.role, d.people, d.rule_version, d.is_held, l.seconds,
+       clock_timestamp() + make_interval(secs => l.seconds)
      FROM jsonb_to_recordset($1::jsonb) AS d(id text, request_id text, digest text, reasons jsonb, role text, people int, rule_version int,
-       is_held boolean, lifetime int) RETURNING id, expires_at`,
+       is_held boolean, lifetime int, is_default boolean)
+     -- What a project asks does not expire, unless a rule says when.
+     CROSS JOIN LATERAL (SELECT CASE WHEN d.is_default AND EXISTS (SELECT 1 FROM tool_request r JOIN task t ON t.org_id = r.org_id AND t.id = r.task_id
+       WHERE r.org_id = app.org_id() AND r.id = d.request_id AND t.kind = 'project') THEN NULL ELSE d.lifetime END AS seconds) l
+     RETURNING id, expires_at`,
     [JSON.stringify(drafts)],
   );
   const ends = new Map(rows.map((row) => [row.id, row.expires_at]));
@@ -56,11 +61,18 @@ function draftOf(question: Question) {
     people,
     rule_version: question.ruleVersion,
     is_held: question.isHeld ?? false,
-    lifetime: expiresMinutes === null ? env().APPROVAL_TIMEOUT : expiresMinutes * 60,
+    lifetime: lifetimeOf(expiresMinutes),
+    is_default: expiresMinutes === null,
   };
 }
 
-function askedOf(question: Question, draft: Draft | undefined, ends: ReadonlyMap<string, Date>): Asked {
+/** In seconds; null where it does not expire. */
+function lifetimeOf(expiresMinutes: number | null): number | null {
+  if (expiresMinutes === null) return env().APPROVAL_TIMEOUT;
+  return expiresMinutes === 0 ? null : expiresMinutes * 60;
+}
+
+function askedOf(question: Question, draft: Draft | undefined, ends: ReadonlyMap<string, Date | null>): Asked {
   const expiresAt = ends.get(draft?.id ?? "");
   if (draft === undefined || expiresAt === undefined) throw new Error("the approval was not stored");
   const entry = (actor: AuditActor, at: Date): AuditEntry => ({
@@ -76,7 +88,7 @@ function askedOf(question: Question, draft: Draft | undefined, ends: ReadonlyMap
       requiredRole: draft.role,
       requiredPeople: draft.people,
       ruleVersion: question.ruleVersion,
-      expiresAt: expiresAt.toISOString(),
+      expiresAt: expiresAt?.toISOString() ?? "never",
     },
   });
   return { id: draft.id, requestId: question.requestId, expiresAt, entry };

@@ -55,7 +55,7 @@ type LockedRow = {
 
 async function lockApproval(q: OrgSql, id: string): Promise<LockedRow> {
   const { rows } = await q.query<LockedRow>(
-    `SELECT status, encode(digest, 'hex') AS digest, required_people, (NOT is_held AND expires_at <= clock_timestamp()) AS is_over
+    `SELECT status, encode(digest, 'hex') AS digest, required_people, (NOT is_held AND COALESCE(expires_at <= clock_timestamp(), false)) AS is_over
      FROM approval WHERE org_id = app.org_id() AND id = $1 FOR UPDATE`,
     [id],
   );

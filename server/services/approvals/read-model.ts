@@ -28,7 +28,7 @@ const rowSchema = z.object({
   required_role: approverRoleSchema,
   required_people: z.int(),
   is_held: z.boolean(),
-  expires_at: z.date(),
+  expires_at: z.date().nullable(),
   created_at: z.date(),
   decided_at: z.date().nullable(),
   reminded_at: z.date().nullable(),
@@ -132,7 +132,8 @@ export type ApprovalView = {
   readonly blocked: { readonly check: string; readonly code: string; readonly message: string } | null;
   readonly isHeld: boolean;
   readonly createdAt: Date;
-  readonly expiresAt: Date;
+  /** Null where it does not expire. */
+  readonly expiresAt: Date | null;
   readonly decidedAt: Date | null;
   readonly remindedAt: Date | null;
   /** The role that it went on to last, since nobody decided. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
+import { REMINDS_HOURLY } from "@/server/services/approvals/remind";
 import { command } from "@/server/services/command";
 
 /** What an approval's life needs next. Seconds are whole and at least one. */
@@ -24,11 +25,12 @@ export const approvalTiming = command({
   run: (actor, { approvalId }): Promise<Timing> =>
     withOrgSql(actor.orgId, async (q) => {
       const { rows } = await q.query<Row>(
-        `SELECT status, is_held, expires_at <= clock_timestamp() AS is_due,
+        `SELECT status, is_held, COALESCE(expires_at <= clock_timestamp(), false) AS is_due,
            COALESCE(reminds_at <= clock_timestamp(), false) AS reminds, COALESCE(escalates_at <= clock_timestamp(), false) AS escalates,
            ceil(extract(epoch FROM LEAST(expires_at, reminds_at, escalates_at) - clock_timestamp()))::float8 AS until
          FROM (SELECT a.status, a.is_held, a.expires_at, a.escalates_at,
-             CASE WHEN a.reminded_at IS NULL THEN a.expires_at - make_interval(secs => a.lifetime_seconds / 2) END AS reminds_at
+             CASE WHEN a.expires_at IS NULL THEN ${REMINDS_HOURLY}
+               WHEN a.reminded_at IS NULL THEN a.expires_at - make_interval(secs => a.lifetime_seconds / 2) END AS reminds_at
            FROM approval a WHERE a.org_id = app.org_id() AND a.id = $1) life`,
         [approvalId],
       );

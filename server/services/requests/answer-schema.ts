@@ -21,7 +21,7 @@ export const answerSchema = z.strictObject({
   approval: z
     .strictObject({
       id: z.string(),
-      expiresAt: time,
+      expiresAt: time.nullable().describe("Null where it does not expire: it waits until somebody decides."),
       reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),
       nobodyCanApprove: z.literal(true).optional().describe("Nobody can approve it as things stand. message says why."),
       message: z.string().optional(),

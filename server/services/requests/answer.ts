@@ -11,7 +11,8 @@ import { readStanding } from "@/server/services/requests/standing";
 /** What an approval asks for, as the requester may know it. */
 export type AskedApproval = {
   readonly id: string;
-  readonly expiresAt: Date;
+  /** Null where it does not expire. */
+  readonly expiresAt: Date | null;
   readonly reasons: readonly { readonly code: string; readonly text: string }[];
   /** As things stand it would only wait to expire; `message` says why. */
   readonly nobodyCanApprove?: true;

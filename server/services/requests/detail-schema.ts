@@ -57,7 +57,7 @@ export const requestDetailSchema = z.strictObject({
       id: z.string(),
       status: z.enum(["pending", "approved", "rejected", "expired", "voided", "withdrawn"]),
       createdAt: time,
-      expiresAt: time,
+      expiresAt: time.nullable().describe("Null where it does not expire."),
       decidedAt: time.nullable(),
       requiredRole: approverRoleSchema,
       requiredPeople: z.int(),

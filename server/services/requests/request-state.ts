@@ -42,7 +42,7 @@ type Beside = { readonly nobody: string | null; readonly edits: readonly StoredE
 function toState(row: z.output<typeof rowSchema>, { nobody, edits, ended }: Beside) {
   const reasons = row.reasons ?? [];
   const approval =
-    row.approval_id !== null && row.expires_at !== null
+    row.approval_id !== null
       ? {
           id: row.approval_id,
           expiresAt: row.expires_at,

@@ -3,12 +3,14 @@ import {
   findCrashed,
   findEscalating,
   findExpired,
+  findReminding,
   findRunnable,
   findStopped,
 } from "@/server/db/system";
 import { errorFields, log } from "@/server/log";
 import { escalateApproval } from "@/server/services/approvals/escalate";
 import { expireApproval } from "@/server/services/approvals/expire";
+import { remindApproval } from "@/server/services/approvals/remind";
 import { returnStopped } from "@/server/services/controls/return-stopped";
 import { tellOutcome } from "@/server/services/people/tell-outcome";
 import { executeRequest } from "@/server/services/requests/execute";
@@ -32,6 +34,10 @@ export const sweepExpired = (): Promise<number> =>
 /** Passes on what nobody decided to the next role. Returns how many were found. */
 export const sweepEscalating = (): Promise<number> =>
   each(findEscalating, (due) => escalateApproval(actorFor(due), { approvalId: due.approvalId }));
+
+/** Reminds people of what does not expire. Returns how many were found. */
+export const sweepReminding = (): Promise<number> =>
+  each(findReminding, (due) => remindApproval(actorFor(due), { approvalId: due.approvalId }));
 
 /** Runs what is decided and due, should its event have been lost. Returns how many were found. */
 export const sweepRunnable = (): Promise<number> =>

@@ -83,7 +83,7 @@ export const storedRuleSchema = z.strictObject({
   condition: z.string(),
   requiredRole: approverRoleSchema.nullable(),
   people: z.int(),
-  expiresMinutes: z.int().nullable(),
+  expiresMinutes: z.int().nullable().describe("0 is never."),
   secondIfQuick: z.boolean().describe("Two people where the first approved faster than it can be read."),
   enabled: z.boolean(),
   isShadow: z.boolean().describe("Evaluated and recorded, never enforced."),

@@ -42,7 +42,8 @@ export type CardFacts = {
   readonly isIrreversible: boolean;
   readonly undoSeconds: number;
   readonly isHeld: boolean;
-  readonly expiresAt: Date;
+  /** Null where it does not expire. */
+  readonly expiresAt: Date | null;
   readonly decidedAt: Date | null;
   readonly requiredPeople: number;
   readonly requiredRole: string;

@@ -14,7 +14,7 @@ export type QueueLine = {
   readonly agentName: string;
   readonly connectionName: string;
   readonly isHeld: boolean;
-  readonly expiresAt: Date;
+  readonly expiresAt: Date | null;
 };
 export type DecidedLine = {
   readonly decision: string;

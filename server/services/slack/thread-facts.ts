@@ -17,7 +17,7 @@ type Answer = { readonly name: string; readonly decision: string; readonly reaso
 export type ThreadFacts = {
   readonly approvalId: string;
   readonly status: string;
-  readonly expiresAt: Date;
+  readonly expiresAt: Date | null;
   /** The last time that people were called: reminded, or of the next role. */
   readonly remindedAt: Date | null;
   /** The role that was called last, where that was the last call. */
@@ -59,7 +59,13 @@ export const readThread = command({
 });
 
 type Ended = Pick<ThreadFacts, "status" | "expiresAt" | "remindedAt" | "calledRole"> & { readonly stage: ApproverRole };
-type EndRow = { status: string; expires_at: Date; called_at: Date | null; called_role: string | null; stage: string };
+type EndRow = {
+  status: string;
+  expires_at: Date | null;
+  called_at: Date | null;
+  called_role: string | null;
+  stage: string;
+};
 
 async function readEnd(q: OrgSql, approvalId: string): Promise<Ended | undefined> {
   const { rows } = await q.query<EndRow>(

@@ -117,7 +117,8 @@ const reasonLists = fc.array(
     ruleId: fc.constantFrom(null, "rul_1", "rul_2"),
     requiredRole: roles,
     people,
-    expiresMinutes: fc.option(fc.integer({ min: 1, max: 60 })),
+    // Zero is never.
+    expiresMinutes: fc.option(fc.integer({ min: 0, max: 60 })),
   }),
   { maxLength: 4 },
 );
@@ -130,7 +131,11 @@ describe("what an answer takes", () => {
         for (const reason of reasons) {
           expect(satisfiesRole(merged.role, reason.requiredRole)).toBe(true);
           expect(merged.people).toBeGreaterThanOrEqual(reason.people);
-          if (reason.expiresMinutes !== null) expect(merged.expiresMinutes).toBeLessThanOrEqual(reason.expiresMinutes);
+          if (reason.expiresMinutes === null) continue;
+          expect(merged.expiresMinutes).not.toBeNull();
+          if (reason.expiresMinutes === 0) continue;
+          expect(merged.expiresMinutes).toBeGreaterThan(0);
+          expect(merged.expiresMinutes).toBeLessThanOrEqual(reason.expiresMinutes);
         }
         expect(["approver", ...reasons.map((reason) => reason.requiredRole)]).toContain(merged.role);
         expect([1, ...reasons.map((reason) => reason.people)]).toContain(merged.people);

@@ -15,7 +15,7 @@ describe("a rule as written", () => {
     { ...approval, people: 3 },
     { ...approval, people: 0 },
     { ...approval, requiredRole: "member" },
-    { ...approval, expiresMinutes: 0 },
+    { ...approval, expiresMinutes: -1 },
     { ...approval, verdict: "allow" },
     { ...approval, name: "two\nlines" },
     { ...approval, condition: "" },

@@ -42,6 +42,14 @@ describe("a reply", () => {
     ).not.toMatch(/Ada|secret|evil/);
   });
 
+  it("says until when somebody can decide, or that it does not expire", () => {
+    const reminder = (more: Partial<ThreadFacts>) =>
+      JSON.stringify(reminderReply(facts({ status: "pending", ...more })));
+    expect(reminder({})).toMatch(/Decide until/);
+    expect(reminder({ expiresAt: null })).toMatch(/does not expire/);
+    expect(reminder({ expiresAt: null })).not.toMatch(/Decide until/);
+  });
+
   it("tells who asked, and them alone, where nobody else can read it", () => {
     const asked = facts({ askedBy: ["U7"] });
     expect(JSON.stringify(outcomeReply(asked, { isOpenChannel: false }).blocks)).toContain('"user_id":"U7"');
