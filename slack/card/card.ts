@@ -156,9 +156,7 @@ function waiting(facts: CardFacts, shown: string, place: CardPlace, isWhole: boo
     header(title(facts)),
     ...phraseOf(facts.phrase),
     ...body(facts, shown),
-    facts.isHeld
-      ? sentence("A control holds it: the time to decide does not run.")
-      : decideUntil(facts.expiresAt),
+    facts.isHeld ? sentence("A control holds it: the time to decide does not run.") : decideUntil(facts.expiresAt),
     ...(elsewhere === null ? [] : [sentence(elsewhere)]),
     ...ownRequest(facts),
     decide(facts, place, mayApprove),
