@@ -1,5 +1,6 @@
 import type { ApprovalDetail, ApprovalRow, ApprovalStatus, ExactCall, Given, HiddenCall } from "@/app/_ui/types";
 import { canonicalJson } from "@/server/domain/canonical-json";
+import type { ChangedSince } from "@/server/domain/changed-since";
 import type { JsonValue } from "@/server/domain/json";
 import type { ApprovalView } from "@/server/services/approvals/read-model";
 import { headlineOf } from "./headline";
@@ -52,12 +53,13 @@ export function approvalRow(view: ApprovalView): ApprovalRow {
 }
 
 /** Everything that the page of one approval shows. */
-export function approvalDetail(view: ApprovalView): ApprovalDetail {
+export function approvalDetail(view: ApprovalView & { changedSince?: ChangedSince | null }): ApprovalDetail {
   const { title: _title, target: _target, ...row } = approvalRow(view);
   const decisions = decisionsOf(view);
   return {
     ...row,
     requestId: view.requestId,
+    changedSince: view.changedSince,
     call: callOf(view, !view.isContentWithheld),
     agent: { id: view.agent.id, name: view.agent.name },
     owner: view.agent.owner,

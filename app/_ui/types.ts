@@ -1,6 +1,7 @@
 import type { Away } from "@/server/domain/absence";
 import type { Risk } from "@/server/domain/action";
 import type { ApprovalReason } from "@/server/domain/approval-reasons";
+import type { ChangedSince } from "@/server/domain/changed-since";
 import type { Edits } from "@/server/domain/edit";
 import type { ApproverRole, Role } from "@/server/domain/roles";
 import type { OwnRequest } from "@/server/services/approvals/own-request";
@@ -80,6 +81,8 @@ export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
     count: number;
     nobody: string | null;
   };
+  /** What changed since it was asked, where it has waited for more than a day and does not expire. */
+  changedSince: ChangedSince | null | undefined;
   /** A refusal of the recheck that approving cannot pass now. */
   blocked?: string;
   /** Which arguments may be changed before approving, and how. */

@@ -16,12 +16,13 @@ import type { ApprovalDetail } from "@/app/_ui/types";
 import { isJsonObject } from "@/server/domain/json";
 import type { Similar as SimilarRequests } from "@/server/services/approvals/similar";
 import { Called } from "./called";
+import { ChangedSinceView } from "./changed-since";
 import { DecisionBar } from "./decision-bar";
 import { EditCall } from "./edit-call";
 import { NoteOpening } from "./note-opening";
 import { OwnRequestNotice } from "./own-request-notice";
 import { Similar } from "./similar";
-import { WhoCould } from "./who-could";
+import { NobodyCan, WhoCould } from "./who-could";
 
 type Props = { approval: ApprovalDetail; similar: SimilarRequests; next?: string | undefined };
 
@@ -36,6 +37,7 @@ export function ApprovalDetailView({ approval, similar, next }: Props) {
           <NobodyCan approval={approval} />
           <OwnRequestNotice own={approval.ownRequest} />
           <Why approval={approval} />
+          <ChangedSinceView changed={approval.changedSince} />
           <Section title="Exactly what will run" id="what">
             {isWhole(approval.call) ? <ExactCallView call={approval.call} /> : <HiddenCallView call={approval.call} />}
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -189,15 +191,6 @@ function Blocked({ reason }: { reason: string }) {
   return (
     <p className="notice notice-stop">
       It cannot run now: {reason} Approving is refused until that has changed; rejecting works.
-    </p>
-  );
-}
-
-function NobodyCan({ approval }: { approval: ApprovalDetail }) {
-  if (!approval.whoCould?.nobody) return null;
-  return (
-    <p className="notice notice-wait">
-      {approval.whoCould.nobody} Until then it only waits{approval.expiresAt ? " to expire" : ""}.
     </p>
   );
 }

@@ -39,3 +39,13 @@ function AwayWords({ away: { until, standIn } }: { away: Away }) {
     </span>
   );
 }
+
+/** Why nobody can approve it as things stand. */
+export function NobodyCan({ approval }: { approval: ApprovalDetail }) {
+  if (!approval.whoCould?.nobody) return null;
+  return (
+    <p className="notice notice-wait">
+      {approval.whoCould.nobody} Until then it only waits{approval.expiresAt ? " to expire" : ""}.
+    </p>
+  );
+}

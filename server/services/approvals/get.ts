@@ -1,22 +1,24 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
+import { changedSince, isAged } from "@/server/services/approvals/changed-since";
 import { readApprovals, readUndoSeconds, toView } from "@/server/services/approvals/read-model";
 import { command } from "@/server/services/command";
 import { notFound } from "@/server/services/failures";
 
-/** One approval with the exact call. */
+/** One approval with the exact call; of one that has waited for more than a day without an end, what changed since. */
 export const getApproval = command({
   name: "approval.get",
   callers: ["member"],
   permission: "approval:read",
   input: z.strictObject({ id: idOf("approval") }),
   run: async (actor, { id }) => {
-    const { row, undoS } = await withOrgSql(actor.orgId, async (q) => {
+    const { row, undoS, isOld } = await withOrgSql(actor.orgId, async (q) => {
       const [found] = await readApprovals(q, actor, "a.id = $2", [id]);
-      return { row: found, undoS: await readUndoSeconds(q) };
+      return { row: found, undoS: await readUndoSeconds(q), isOld: found !== undefined && (await isAged(q, id)) };
     });
     if (row === undefined) throw notFound("approval");
-    return toView(actor.orgId, actor, row, undoS);
+    const view = await toView(actor.orgId, actor, row, undoS);
+    return { ...view, changedSince: isOld ? await changedSince(actor.orgId, id, !view.isContentWithheld) : null };
   },
 });

@@ -132,7 +132,6 @@ export type ApprovalView = {
   readonly blocked: { readonly check: string; readonly code: string; readonly message: string } | null;
   readonly isHeld: boolean;
   readonly createdAt: Date;
-  /** Null where it does not expire. */
   readonly expiresAt: Date | null;
   readonly decidedAt: Date | null;
   readonly remindedAt: Date | null;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changedSinceSchema } from "@/server/domain/changed-since";
 import { pageSchema } from "@/server/domain/page";
 import { approvalSchema, decidedManySchema, decidedSchema } from "@/server/services/approvals/answer-schema";
 import { decideApproval } from "@/server/services/approvals/decide";
@@ -25,7 +26,11 @@ export const approvalsRouter = router({
     path: "/approvals/{id}",
     summary: "Read one approval.",
     tags,
-    output: approvalSchema,
+    output: approvalSchema.extend({
+      changedSince: changedSinceSchema
+        .nullable()
+        .describe("Of what has waited for more than a day and does not expire; null otherwise."),
+    }),
   }),
   similar: procedureOf(similarRequests, {
     method: "GET",

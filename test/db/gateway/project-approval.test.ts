@@ -1,5 +1,4 @@
-import { Client } from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findExpired, findReminding } from "@/server/db/system";
 import { withOrgSql } from "@/server/db/with-org";
 import { decideApproval } from "@/server/services/approvals/decide";
@@ -9,7 +8,6 @@ import { remindApproval } from "@/server/services/approvals/remind";
 import { approvalTiming } from "@/server/services/approvals/timing";
 import { activateKillSwitch } from "@/server/services/controls/activate-kill-switch";
 import { releaseKillSwitch } from "@/server/services/controls/release-kill-switch";
-import type { Answer } from "@/server/services/requests/answer";
 import { describeToolRequest } from "@/server/services/requests/detail";
 import { returnToQueue } from "@/server/services/requests/return-to-queue";
 import { sweepExpired, sweepReminding } from "@/server/services/requests/sweep";
@@ -17,36 +15,14 @@ import { createRule } from "@/server/services/rules/create";
 import { systemActor } from "@/server/services/system-actor";
 import { recorded } from "@/test/db/admin/fixture";
 import { testPerson } from "@/test/support/organization";
-import { gatewayFixture, reasonOf } from "./fixture";
+import { reasonOf } from "./fixture";
+import { longWaiting } from "./long-waiting";
 
-const { org, database, submit, approve, execute, performed, state } = gatewayFixture();
+const { org, submit, approve, execute, performed, state, sql, rule, never, idOf, age, waiting } = longWaiting();
 
-// Everybody has held their role for longer than what these tests call days old.
-beforeAll(async () => {
-  const owner = new Client({ connectionString: database().ownerUrl });
-  await owner.connect();
-  await owner.query("ALTER TABLE member DISABLE TRIGGER authority");
-  await owner.end();
-});
-
-const sql = (text: string, values: unknown[] = []) => withOrgSql(org().id, (q) => q.query(text, values));
 const system = () => systemActor(org().id, "test");
-const rule = (name: string, more: object = {}) =>
-  createRule(org().admin.actor, { name, verdict: "approval", condition: "true", ...more } as never);
-const never = () => rule("no end", { expiresMinutes: 0 });
-const idOf = (answer: Answer) => answer.approval?.id ?? "";
-const age = (id: string, span: string) =>
-  sql(
-    "UPDATE approval SET created_at = created_at - $2::interval, reminded_at = reminded_at - $2::interval WHERE id = $1",
-    [id, span],
-  );
 const remind = (approvalId: string) => remindApproval(system(), { approvalId });
 const kind = async (approvalId: string) => (await approvalTiming(system(), { approvalId })).kind;
-const waiting = async () => {
-  await never();
-  const answer = await submit("test.write");
-  return { answer, id: idOf(answer) };
-};
 
 /** As if the request belonged to a task of this kind, and were asked again. */
 async function askedIn(id: string, taskKind: "project" | "interactive"): Promise<string> {
