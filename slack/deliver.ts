@@ -12,6 +12,7 @@ import { systemActor } from "@/server/services/system-actor";
 import { type ApprovalCard, cardOf } from "@/slack/card/card";
 import { isDefinite } from "@/slack/definite";
 import { isOpenChannel } from "@/slack/open-channel";
+import { keepQuiet, quietFor } from "@/slack/pace";
 import { tellThread } from "@/slack/thread";
 import { tellFile } from "@/slack/thread-file";
 import { webClient } from "@/slack/web-client";
@@ -20,10 +21,13 @@ import { webClient } from "@/slack/web-client";
 export class CardLater extends Error {
   override readonly name = "CardLater";
   readonly afterS: number;
+  /** Whether Slack asked for it; else somebody else has the card. */
+  readonly isSlacksWish: boolean;
 
-  constructor(afterS: number, options?: ErrorOptions) {
+  constructor(afterS: number, options: ErrorOptions & { readonly isSlacksWish?: boolean } = {}) {
     super("the card has to wait", options);
     this.afterS = afterS;
+    this.isSlacksWish = options.isSlacksWish ?? options.cause !== undefined;
   }
 }
 
@@ -84,6 +88,8 @@ async function syncCard(actor: SystemActor, place: Place, approvalId: string): P
 
 async function syncOnce(job: Job): Promise<"over" | "again"> {
   const { actor, key } = job;
+  const quietS = quietFor(key);
+  if (quietS > 0) throw new CardLater(quietS, { isSlacksWish: true });
   const leased = await leaseCard(actor, key);
   if (leased === null) throw new CardLater(BUSY_S);
   const facts = await readCard(actor, { approvalId: key.approvalId });
@@ -94,6 +100,7 @@ async function syncOnce(job: Job): Promise<"over" | "again"> {
     const { known } = state;
     await record(job, known, known.isUnsure || !(isDefinite(error) || known.ts !== null));
     const problem = lasting(error);
+    if (error instanceof WebAPIRateLimitedError) keepQuiet(key, patienceS(error));
     if (problem === null) throw patience(error);
     await giveUp(job, facts, problem);
     return "over";
@@ -136,8 +143,10 @@ async function giveUp({ actor, isCurrent, key }: Job, facts: CardFacts, problem:
 const lasting = (error: unknown): SlackProblem | null =>
   error instanceof WebAPIPlatformError ? problemOf(String(error.data.error)) : null;
 
+const patienceS = ({ retryAfter }: WebAPIRateLimitedError): number => Math.max(1, retryAfter);
+
 const patience = (error: unknown): unknown =>
-  error instanceof WebAPIRateLimitedError ? new CardLater(Math.max(1, error.retryAfter), { cause: error }) : error;
+  error instanceof WebAPIRateLimitedError ? new CardLater(patienceS(error), { cause: error }) : error;
 
 async function bring(desk: Desk, leased: LeasedCard): Promise<Known> {
   const { facts } = desk;

@@ -1,21 +1,23 @@
 import { cron } from "inngest";
 import { approvalDecided, approvalRequested, inngest } from "@/inngest/client";
-import { errorFields, log } from "@/server/log";
-import { cardsBehind } from "@/server/services/slack/cards-behind";
 import { sweepSlackProblems } from "@/server/services/slack/sweep-problems";
 import { CardLater, syncCards } from "@/slack/deliver";
 import { sweepAlerts } from "@/slack/deliver-alerts";
+import { sweepBehind } from "@/slack/sweep-cards";
 
 /** Waits of one run at most; what is left then is found by the sweep. */
 const MAX_ROUNDS = 100;
 
-/** Seconds that a card has to wait, or null where it shows what the rows say. */
-async function syncOrWait(organizationId: string, approvalId: string): Promise<number | null> {
+/** The longest that cards of one moment are spread over, so that not all of them try again at once. */
+const MAX_SPREAD_S = 60;
+
+/** Seconds that a card has to wait, longer each round, or null where it shows what the rows say. */
+async function syncOrWait(organizationId: string, approvalId: string, round: number): Promise<number | null> {
   try {
     await syncCards(organizationId, approvalId);
     return null;
   } catch (error) {
-    if (error instanceof CardLater) return error.afterS;
+    if (error instanceof CardLater) return error.afterS + Math.floor(Math.random() * Math.min(MAX_SPREAD_S, round * 3));
     throw error;
   }
 }
@@ -26,7 +28,7 @@ export const keepCards = inngest.createFunction(
   async ({ event, step }) => {
     const { organizationId, approvalId } = event.data;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const waitS = await step.run(`sync-${round}`, () => syncOrWait(organizationId, approvalId));
+      const waitS = await step.run(`sync-${round}`, () => syncOrWait(organizationId, approvalId, round));
       if (waitS === null) return "done";
       await step.sleep(`wait-${round}`, `${waitS}s`);
     }
@@ -40,19 +42,6 @@ export const sweepCards = inngest.createFunction(
   async ({ step }) => {
     await step.run("recheck", sweepSlackProblems);
     await step.run("alerts", sweepAlerts);
-    return step.run("sync", syncBehind);
+    return step.run("sync", sweepBehind);
   },
 );
-
-async function syncBehind(): Promise<number> {
-  const behind = await cardsBehind();
-  for (const { organizationId, approvalId } of behind) {
-    try {
-      await syncCards(organizationId, approvalId);
-    } catch (error) {
-      const wait = error instanceof CardLater ? { afterS: error.afterS } : errorFields(error);
-      log.warn({ organizationId, approvalId, ...wait }, "a card in Slack was left for later");
-    }
-  }
-  return behind.length;
-}

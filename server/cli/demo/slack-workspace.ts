@@ -46,7 +46,10 @@ export class DemoSlack extends DemoSlackCalls {
   refuses: string | null = null;
   /** Makes the next call of a method fail, or be lost after it was done. */
   readonly next = new Map<string, "rate_limited" | "lost">();
-  readonly #sent: number[] = [];
+  /** When each channel took messages lately. */
+  readonly #sent = new Map<string, number[]>();
+  /** How often it asked for patience. */
+  limited = 0;
   #count = 0;
 
   constructor(options: DemoSlackOptions) {
@@ -144,7 +147,10 @@ export class DemoSlack extends DemoSlackCalls {
 
   #yes = (more: Params): Answer => ({ body: { ok: true, ...more } });
   #no = (error: string, more: Params = {}): Answer => ({ body: { ok: false, error, ...more } });
-  #limited = (): Answer => ({ status: 429, retryAfter: 1, body: { ok: false, error: "ratelimited" } });
+  #limited = (): Answer => {
+    this.limited += 1;
+    return { status: 429, retryAfter: 1, body: { ok: false, error: "ratelimited" } };
+  };
 
   #whose(token: string): Params {
     const { team, enterprise } = this.tokens.get(token) ?? { team: null, enterprise: null };
@@ -184,9 +190,9 @@ export class DemoSlack extends DemoSlackCalls {
     const channel = textOf(params.channel);
     if (channel !== DEMO_CHANNEL && channel !== DEMO_ALERTS_CHANNEL) return this.#no("channel_not_found");
     const now = Date.now();
-    while ((this.#sent[0] ?? now) < now - 1_000) this.#sent.shift();
-    if (this.#sent.length >= (this.options.perSecond ?? 3)) return this.#limited();
-    this.#sent.push(now);
+    const sent = (this.#sent.get(channel) ?? []).filter((at) => at >= now - 1_000);
+    if (sent.length >= (this.options.perSecond ?? 3)) return this.#limited();
+    this.#sent.set(channel, [...sent, now]);
     this.#count += 1;
     const ts = `${Math.floor(now / 1_000)}.${String(this.#count).padStart(6, "0")}`;
     const { text, blocks, metadata, thread_ts: thread } = params;

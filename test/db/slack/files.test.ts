@@ -5,7 +5,7 @@ import { APPROVE, REJECT } from "@/slack/card/card";
 import { syncCards } from "@/slack/deliver";
 import { slackFixture } from "@/test/db/slack/fixture";
 
-const { org, slack, submit, post, shown, rows, reject, statusOf } = slackFixture();
+const { org, slack, submit, post, shown, rows, reject, statusOf, retried } = slackFixture();
 
 const long = (text = "") => ({ target: "a", text: `${'say "no" '.repeat(1_000)}${text}` });
 const filesBelow = (ts: string) =>
@@ -65,7 +65,7 @@ describe("what does not fit whole on a card", () => {
     slack().next.set("files.completeUploadExternal", "rate_limited");
     await expect(syncCards(org().id, approvalId)).rejects.toMatchObject({ name: "CardLater" });
     await expired(approvalId);
-    await syncCards(org().id, approvalId);
+    await retried(approvalId);
     expect(filesBelow(slack().shown().at(-1)?.ts ?? "")).toHaveLength(1);
   });
 

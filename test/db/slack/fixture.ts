@@ -8,7 +8,7 @@ import { withOrgSql } from "@/server/db/with-org";
 import type { SlackMode } from "@/server/domain/slack-app";
 import { submitToolRequest } from "@/server/services/requests/submit";
 import { APPROVE, REJECT } from "@/slack/card/card";
-import { syncCards } from "@/slack/deliver";
+import { CardLater, syncCards } from "@/slack/deliver";
 import { freshDatabase, type TestDatabase } from "@/test/support/db";
 import { type TestOrganization, testOrganization } from "@/test/support/organization";
 import { type RunningSlackTest, runSlack } from "@/test/support/slack";
@@ -17,7 +17,7 @@ import { registerTestTools, type TestGrant, testGrant } from "@/test/support/tes
 export type Posted = { readonly approvalId: string; readonly requestId: string; readonly ts: string };
 
 /** One organization that connected a workspace, with its people linked, and a card for each request. */
-export function slackFixture(mode: SlackMode = "http") {
+export function slackFixture(mode: SlackMode = "http", perSecond = 10_000) {
   const file = join(mkdtempSync(join(tmpdir(), "countersign-slack-")), "effects");
   let database: TestDatabase;
   let running: RunningSlackTest;
@@ -26,7 +26,7 @@ export function slackFixture(mode: SlackMode = "http") {
   beforeAll(async () => {
     registerTestTools();
     database = await freshDatabase();
-    running = await runSlack({ mode });
+    running = await runSlack({ mode, perSecond });
     org = await testOrganization();
     grant = await testGrant(org, file);
     await running.connect(org);
@@ -68,6 +68,17 @@ export function slackFixture(mode: SlackMode = "http") {
       await syncCards(org.id, asked.approvalId);
       const ts = running.slack.shown().at(-1)?.ts ?? "";
       return { ...asked, ts };
+    },
+    /** Brings a card up to date however long Slack, or whoever has it, makes one wait. */
+    retried: async (approvalId: string): Promise<void> => {
+      for (;;) {
+        try {
+          return await syncCards(org.id, approvalId);
+        } catch (error) {
+          if (!(error instanceof CardLater)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      }
     },
     approve: (ts: string, userId: string) => running.slack.click({ ts, actionId: APPROVE, userId }),
     reject: (ts: string, userId: string, reason?: string) =>

@@ -6,7 +6,7 @@ import { systemActor } from "@/server/services/system-actor";
 import { syncCards } from "@/slack/deliver";
 import { slackFixture } from "@/test/db/slack/fixture";
 
-const { org, slack, post, rows } = slackFixture();
+const { org, slack, post, rows, retried } = slackFixture();
 
 const behind = async () => (await cardsBehind()).map(({ approvalId }) => approvalId);
 const withdrawn = async () => {
@@ -29,7 +29,7 @@ it("a reply that Slack refused for the moment comes later, without a look at the
   const { approvalId, ts } = await withdrawn();
   slack().next.set("chat.postMessage", "rate_limited");
   await expect(syncCards(org().id, approvalId)).rejects.toMatchObject({ name: "CardLater" });
-  await syncCards(org().id, approvalId);
+  await retried(approvalId);
   expect(slack().replies(ts)).toHaveLength(1);
   expect(slack().calls.map(({ method }) => method)).not.toContain("conversations.replies");
 });

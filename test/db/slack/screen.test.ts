@@ -28,6 +28,7 @@ beforeEach(async () => {
     "groups:history",
     "channels:read",
     "channels:history",
+    "files:write",
   ];
   slack().tokens.set(DEMO_BOT_TOKEN, { team: TEAM, enterprise: null });
   await connectSlack(admin(), { token: DEMO_BOT_TOKEN, channelId: DEMO_CHANNEL });
