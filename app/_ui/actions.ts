@@ -24,8 +24,8 @@ export const takeUpProposal = (id: string) => attempt(api.toolRequests.takeUp.mu
 export const createAgent = (fields: Fields) => attempt(api.agents.create.mutate(fields as Inputs["agents"]["create"]));
 export const changeAgent = (id: string, fields: Fields) =>
   attempt(api.agents.change.mutate({ id, ...fields } as Inputs["agents"]["change"]));
-export const pauseAgent = (id: string) => attempt(api.agents.pause.mutate({ id }));
-export const resumeAgent = (id: string) => attempt(api.agents.resume.mutate({ id }));
+export const pauseAgent = (id: string, reason: string) => attempt(api.agents.pause.mutate({ id, reason }));
+export const resumeAgent = (id: string, reason: string) => attempt(api.agents.resume.mutate({ id, reason }));
 export const issueKey = (id: string, fields: Fields) => attempt(api.agents.issueKey.mutate({ id, ...fields }));
 export const revokeKey = (id: string, keyId: string) => attempt(api.agents.revokeKey.mutate({ id, keyId }));
 

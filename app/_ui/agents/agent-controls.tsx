@@ -7,7 +7,9 @@ import type { AgentView } from "@/server/services/agents/agent-view";
 
 type Props = { agent: AgentView; may: { activate: boolean; manage: boolean } };
 
-/** Stops that one press makes and one press takes back; only raising again is asked about. */
+const REASON = { label: "Reason, for everybody who sees the agent", required: true };
+
+/** Stopping an agent and letting it go on ask why, like every control; read-only is one press either way. */
 export function AgentControls({ agent, may }: Props) {
   return (
     <>
@@ -17,14 +19,30 @@ export function AgentControls({ agent, may }: Props) {
   );
 }
 
-function PauseOrResume({ agent }: { agent: AgentView }) {
-  if (agent.pausedAt === null) {
-    return (
-      <DoButton run={() => pauseAgent(agent.id)} done="Paused: nothing of this agent starts." className="btn btn-stop">
-        Pause
-      </DoButton>
-    );
-  }
+const PauseOrResume = ({ agent }: { agent: AgentView }) =>
+  agent.pausedAt === null ? <Pause id={agent.id} /> : <Resume id={agent.id} />;
+
+function Pause({ id }: { id: string }) {
+  return (
+    <ReasonDialog
+      trigger={
+        <button type="button" className="btn btn-stop">
+          Pause
+        </button>
+      }
+      title="Pause this agent?"
+      reason={REASON}
+      confirm="Pause agent"
+      keep="Keep it going"
+      tone="stop"
+      onConfirm={(reason) => pauseAgent(id, reason)}
+    >
+      <p>Nothing of it starts from then on, reads included.</p>
+    </ReasonDialog>
+  );
+}
+
+function Resume({ id }: { id: string }) {
   return (
     <ReasonDialog
       trigger={
@@ -33,9 +51,10 @@ function PauseOrResume({ agent }: { agent: AgentView }) {
         </button>
       }
       title="Resume this agent?"
+      reason={REASON}
       confirm="Resume agent"
       keep="Keep paused"
-      onConfirm={() => resumeAgent(agent.id)}
+      onConfirm={(reason) => resumeAgent(id, reason)}
     >
       <p>Its calls are checked and run again. What waits for a person still waits.</p>
     </ReasonDialog>

@@ -126,6 +126,14 @@ describe("the demo", () => {
     await expect(mail("ada@customer.com")).rejects.toMatchObject({ details: { reason: "argument_not_allowed" } });
   });
 
+  it("tells alerts in its own Slack, from the first change of a control on", async () => {
+    const { orgId } = await agent();
+    const found = await withOrgSql(orgId, (q) =>
+      q.query<{ alerts: string | null }>("SELECT alerts_channel_id AS alerts FROM slack_workspace"),
+    );
+    expect(found.rows).toEqual([{ alerts: "C_ALERTS" }]);
+  });
+
   it("has its people linked in its own Slack, and its stranger to nobody", async () => {
     const links = await withOrgSql(demo.organizationId, (q) =>
       q.query<{ user_id: string; role: string }>(
