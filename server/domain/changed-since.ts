@@ -4,7 +4,7 @@ const moneySchema = z.strictObject({ micros: z.string(), currency: z.string() })
 const versions = z.strictObject({ from: z.int(), to: z.int() });
 
 /** What a decision would come to now, were it given: the same, one that takes more, another call, or none. */
-export const FRESH_VERDICTS = ["as_asked", "asks_more", "other_call", "refused"] as const;
+const FRESH_VERDICTS = ["as_asked", "asks_more", "other_call", "refused"] as const;
 
 /**
  * What changed since something was asked that has waited for long, and what the whole pipeline says of it now. Null in a
