@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { oneLineText } from "@/server/domain/text";
 import { visible } from "@/server/domain/visible/visible";
 
@@ -11,5 +10,3 @@ export const slackPhraseSchema = oneLineText(60)
   .refine((text) => text.length >= 4, "must have at least 4 characters")
   .refine(showsAsItIs, "must not hold hidden characters or letters of mixed scripts")
   .describe("Stands on each card in Slack: a card without it is not Countersign's.");
-
-export type SlackPhrase = z.output<typeof slackPhraseSchema>;

@@ -1,35 +1,18 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { functions } from "@/inngest/functions";
 import { startLocalEngine } from "@/inngest/start-local-engine";
-import { deploy } from "@/prisma/migrate";
-import { startCluster } from "@/server/cli/postgres/cluster";
-import { ensureDatabase, ensureRoles, roleUrls } from "@/server/cli/postgres/roles";
-import { closePrisma } from "@/server/db/client";
-import { stopListening } from "@/server/db/listen";
-import { closePools } from "@/server/db/pools";
 import { withOrgSql } from "@/server/db/with-org";
-import { env, overrideEnv } from "@/server/env";
+import { env } from "@/server/env";
 import { submitToolRequest } from "@/server/services/requests/submit";
 import { APPROVE } from "@/slack/card/card";
 import { syncCards } from "@/slack/deliver";
 import { startCardKeeper } from "@/slack/keep";
-import { type TestOrganization, testOrganization } from "@/test/support/organization";
-import "@/test/support/env";
-import { TEST_PASSWORDS } from "@/test/support/roles";
-import { type RunningSlackTest, runSlack } from "@/test/support/slack";
-import { registerTestTools, type TestGrant, testGrant } from "@/test/support/test-tools";
+import { type Bench, say, withSlackBench } from "@/test/bench/slack-setup";
 
 const CLICKS = Number(process.argv[2] ?? 200);
 const WARM_UP = Math.min(20, CLICKS);
 const LOOK_MS = 5;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
-
-type Bench = { readonly org: TestOrganization; readonly grant: TestGrant; readonly running: RunningSlackTest };
 type Times = { readonly answered: number; readonly locked: number; readonly started: number };
 
 async function until<T>(look: () => Promise<T | null> | T | null): Promise<T> {
@@ -77,22 +60,10 @@ function row(name: string, values: readonly number[], target: number): void {
   say(`| ${name} | ${at(0.5)} ms | ${at(0.95)} ms | ${at(1)} ms | ${target} ms |`);
 }
 
-async function measure(folder: string): Promise<void> {
-  registerTestTools();
-  const running = await runSlack({ perSecond: 1_000_000 });
-  const org = await testOrganization("Bench");
-  const grant = await testGrant(org, join(folder, "effects"));
-  await running.connect(org);
-  await running.link("U_APPROVER", org.approver);
-  await withOrgSql(org.id, async (q) => {
-    await q.query("UPDATE organization SET requests_per_minute = 1000000, request_burst = 1000000");
-    await q.query("UPDATE agent SET pending_limit = 1000, autonomy = 'autonomous'");
-    await q.query("UPDATE agent_grant SET per_minute = 1000000, per_hour = 1000000, per_day = 1000000");
-  });
+async function measure(bench: Bench): Promise<void> {
   const { SYSTEM_DATABASE_URL: systemDatabaseUrl, INNGEST_SIGNING_KEY: signingKey } = env();
   const engine = await startLocalEngine({ systemDatabaseUrl, functions, keys: { signingKey } });
   const keeper = startCardKeeper();
-  const bench = { org, grant, running };
   for (let index = 0; index < WARM_UP; index += 1) await press(bench);
   const times: Times[] = [];
   for (let index = 0; index < CLICKS; index += 1) times.push(await press(bench));
@@ -114,30 +85,6 @@ async function measure(folder: string): Promise<void> {
   );
   await keeper.stop();
   await engine.stop();
-  await running.close();
 }
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-bench-"));
-  const cluster = await startCluster({
-    wanted: join(folder, "postgres"),
-    name: `bench-${randomBytes(6).toString("hex")}`,
-    superuserPassword: "bench",
-  });
-  try {
-    await ensureRoles(cluster.superuserUrl, TEST_PASSWORDS);
-    await ensureDatabase(cluster.superuserUrl, "bench");
-    const urls = roleUrls(cluster.superuserUrl, "bench", TEST_PASSWORDS);
-    await deploy(urls.ownerUrl);
-    overrideEnv({ APP_DATABASE_URL: urls.appUrl, SYSTEM_DATABASE_URL: urls.systemUrl });
-    await measure(folder);
-    await stopListening();
-    await closePrisma();
-    await closePools();
-  } finally {
-    await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-await main();
+await withSlackBench(1_000_000, measure);

@@ -73,6 +73,8 @@ const postedAt = ({ ts }) =>
     dateTime: new Date(Number(ts) * 1_000).toISOString(),
   });
 
+const drawFile = ({ name, content }) => make("details", [make("summary", name), make("pre", content)]);
+
 function drawMessage(message, replies) {
   const blocks = message.blocks ?? [];
   const body =
@@ -80,7 +82,8 @@ function drawMessage(message, replies) {
   const below = replies.filter(({ thread_ts }) => thread_ts === message.ts).map((reply) => drawMessage(reply, []));
   const thread = below.length === 0 ? [] : [make("ol", below, { ariaLabel: "Thread" })];
   const only = message.onlyFor ? [make("p", "Only you can see this.", { className: "note" })] : [];
-  return make("li", [postedAt(message), ...only, ...body, ...thread]);
+  const files = (message.files ?? []).map(drawFile);
+  return make("li", [postedAt(message), ...only, ...body, ...files, ...thread]);
 }
 
 for (const id of ["keep", "send"]) document.getElementById(id).addEventListener("click", () => dialog.close(id));
