@@ -47,7 +47,9 @@ type Desk = {
   readonly card: ApprovalCard;
 };
 
-const stateOf = ({ status, given, isHeld }: CardFacts) => `${status}/${given}${isHeld ? "/held" : ""}`;
+/** What a card shows that can change; the sweep reads its second, third and fourth part (`findCardsBehind`). */
+const stateOf = ({ status, given, requiredPeople, isHeld }: CardFacts) =>
+  [status, given, requiredPeople, isHeld ? "held" : ""].join("/");
 
 /** Brings the cards of an approval to what the database says, wherever they are. Throws CardLater. */
 export async function syncCards(orgId: string, approvalId: string): Promise<void> {

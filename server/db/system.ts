@@ -67,6 +67,9 @@ export const findCardsBehind = async (): Promise<DueApproval[]> =>
        LEFT JOIN slack_card c ON c.org_id = a.org_id AND c.approval_id = a.id AND c.team_id = w.team_id
        WHERE (a.status = 'pending' AND a.created_at < clock_timestamp() - interval '30 seconds' AND (c.status IS NULL OR c.status = 'new'))
           OR (a.status <> 'pending' AND c.status = 'pending' AND c.updated_at > clock_timestamp() - interval '1 day')
+          OR (a.status = 'pending' AND c.status = 'pending' AND (split_part(c.shown, '/', 2), split_part(c.shown, '/', 3), split_part(c.shown, '/', 4)) IS DISTINCT FROM (
+              (SELECT count(*) FROM decision d WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.decision = 'approve')::text,
+              a.required_people::text, CASE WHEN a.is_held THEN 'held' ELSE '' END))
           OR (a.status = 'pending' AND c.status = 'pending' AND GREATEST(a.reminded_at, a.escalated_at) > clock_timestamp() - interval '1 day'
               AND (c.reminded_at IS NULL OR c.reminded_at < GREATEST(a.reminded_at, a.escalated_at)))
        ORDER BY a.id LIMIT $1`,
