@@ -65,6 +65,8 @@ describe("what does not expire", () => {
     const interactive = await askedIn("tsk_2", "interactive");
     expect((await getApproval(org().admin.actor, { id: interactive })).expiresAt).toBeInstanceOf(Date);
     await rule("an hour", { expiresMinutes: 60 });
+    const timedInProject = await askedIn("tsk_3", "project");
+    expect((await getApproval(org().admin.actor, { id: timedInProject })).expiresAt).toBeInstanceOf(Date);
     await never();
     const timed = idOf(await submit("test.write"));
     const { expiresAt, createdAt } = await getApproval(org().admin.actor, { id: timed });
