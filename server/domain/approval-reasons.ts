@@ -225,6 +225,16 @@ function shorter(a: number | null, b: number | null): number | null {
   return timed.length > 0 ? Math.min(...timed) : (a ?? b);
 }
 
+/** The first of two reasons alike, with all that either asks for. */
+export function stricter(one: ApprovalReason | undefined, other: ApprovalReason): ApprovalReason {
+  if (one === undefined) return other;
+  return {
+    ...one,
+    expiresMinutes: shorter(one.expiresMinutes, other.expiresMinutes),
+    ...(one.secondIfQuick || other.secondIfQuick ? { secondIfQuick: true } : {}),
+  };
+}
+
 /** The reasons of now that an approval given for `approved` does not answer: new ones, and ones grown stricter. */
 export function unanswered(approved: readonly ApprovalReason[], now: readonly ApprovalReason[]): ApprovalReason[] {
   return now.filter((reason) => !approved.some((given) => answers(given, reason)));

@@ -33,9 +33,11 @@ export async function askApproval(q: OrgSql, question: Question): Promise<Asked>
 export async function askApprovals(q: OrgSql, questions: readonly Question[]): Promise<Asked[]> {
   const drafts = questions.map(draftOf);
   const { rows } = await q.query<{ id: string; expires_at: Date | null }>(
-    `INSERT INTO approval (id, org_id, request_id, digest, reasons, required_role, required_people, rule_version, is_held, lifetime_seconds, expires_at)
+    `INSERT INTO approval (id, org_id, request_id, digest, reasons, required_role, required_people, rule_version, is_held, lifetime_seconds, expires_at, asked_at)
      SELECT d.id, app.org_id(), d.request_id, decode(d.digest, 'hex'), d.reasons, d.role, d.people, d.rule_version, d.is_held, l.seconds,
-       clock_timestamp() + make_interval(secs => l.seconds)
+       clock_timestamp() + make_interval(secs => l.seconds),
+       -- Asked anew, it is still what was asked then: who came to their authority since does not decide it.
+       COALESCE((SELECT min(x.asked_at) FROM approval x WHERE x.org_id = app.org_id() AND x.request_id = d.request_id), CURRENT_TIMESTAMP)
      FROM jsonb_to_recordset($1::jsonb) AS d(id text, request_id text, digest text, reasons jsonb, role text, people int, rule_version int,
        is_held boolean, lifetime int, is_default boolean)
      -- What a project asks does not expire, unless a rule says when.

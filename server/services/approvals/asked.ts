@@ -4,7 +4,10 @@ import { satisfies } from "@/server/domain/approval-reasons";
 import { AppError } from "@/server/domain/errors";
 import { DENIALS } from "@/server/domain/verdict";
 import { askAnew } from "@/server/services/approvals/ask-anew";
+import { seesApproval } from "@/server/services/approvals/authority";
+import { admit } from "@/server/services/approvals/may-decide";
 import { auditSql } from "@/server/services/audit/record";
+import { notFound } from "@/server/services/failures";
 import { type Recheck, recheck } from "@/server/services/gateway/recheck";
 import {
   readApproval,
@@ -19,6 +22,12 @@ export type Asked = { readonly approval: StoredApproval; readonly request: Store
 /** What a person answers: which approval, the digest that was seen, and what. */
 type Answering = { readonly digest: string; readonly decision: "approve" | "reject" };
 
+/** The same for a person to answer. Throws `not_found` also for what no right of who sees by right covers. */
+export async function loadShown(actor: MemberActor, id: string): Promise<Asked> {
+  if (!(await withOrgSql(actor.orgId, (q) => seesApproval(q, actor, id)))) throw notFound("approval");
+  return loadAsked(actor.orgId, id);
+}
+
 /** Reads an approval with its request. Throws `not_found`. */
 export async function loadAsked(orgId: string, id: string): Promise<Asked> {
   const asked = await withOrgSql(orgId, async (q) => {
@@ -26,25 +35,31 @@ export async function loadAsked(orgId: string, id: string): Promise<Asked> {
     const request = approval === null ? null : await readRequest(q, approval.requestId);
     return approval === null || request === null ? null : { approval, request };
   });
-  if (asked === null) throw new AppError("not_found", "There is no such approval.");
+  if (asked === null) throw notFound("approval");
   return asked;
 }
 
 /**
  * Before an approval counts, the request is judged by the rules of this moment. Throws `conflict` for what is refused
- * now, and for what is no longer what was shown, which is asked anew. Null for a rejection, which needs no such thing.
+ * now, and for what is no longer what was shown, which is asked anew. Null for a rejection, which needs no such thing, and
+ * for what is refused where an edited version takes its place, which is judged by itself.
  */
 export async function recheckShown(
   actor: MemberActor,
   input: Answering,
   asked: Asked,
+  { isReplaced = false }: { readonly isReplaced?: boolean } = {},
 ): Promise<Extract<Recheck, { kind: "passed" }> | null> {
   const { approval, request } = asked;
   if (input.decision === "reject" || approval.status !== "pending" || approval.digest !== input.digest) return null;
   const checked = await recheck(actor.orgId, request);
+  if (checked.kind === "refused" && isReplaced) return null;
   if (checked.kind === "refused") throw await refused(actor, input, asked, blocked(checked));
   const isSame = checked.digest === approval.digest && satisfies(approval.reasons, checked.reasons);
   if (isSame) return checked;
+  // Who may not decide it has nothing asked anew, and what is over stays over.
+  const admitted = await withOrgSql(actor.orgId, (q) => admit(q, actor, { ...input, id: approval.id }, asked, null));
+  if ("error" in admitted) throw await refused(actor, input, asked, admitted.error);
   await askAnew(actor, asked, checked);
   throw await refused(actor, input, asked, changed());
 }

@@ -5,10 +5,10 @@ import { permissionsOfRole } from "@/server/domain/permission";
 
 /**
  * Whether member `m` may decide, in SQL over `approval a`, its `tool_request r` and its `agent g`: by their role, or a
- * right that covers it, of this moment, and held since before it was asked.
+ * right that covers it, of this moment, and held since before it was first asked.
  */
 export const decides = (role: string, risk = "r.risk"): string =>
-  `app.decides(m, a.created_at, ${role}, ${risk}, r.action, r.connection_id, g.department_id)`;
+  `app.decides(m, a.asked_at, ${role}, ${risk}, r.action, r.connection_id, g.department_id)`;
 
 /** The same without regard to when the authority came. */
 const wouldDecide = (role: string, risk: string): string =>
@@ -20,6 +20,19 @@ export const seesByRight = (actor: MemberActor): boolean => !permissionsOfRole(a
 /** For a reader who sees by right: whether one covers it, over the same tables. `member` names the parameter. */
 export const covered = (member: string): string =>
   `app.covers(${member}, 'infinity', r.risk, r.action, r.connection_id, g.department_id)`;
+
+/** Whether somebody sees an approval at all. */
+export async function seesApproval(q: OrgSql, actor: MemberActor, id: string): Promise<boolean> {
+  if (!seesByRight(actor)) return true;
+  const { rowCount } = await q.query(
+    `SELECT 1 FROM approval a
+     JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
+     JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
+     WHERE a.org_id = app.org_id() AND a.id = $2 AND ${covered("$1")}`,
+    [actor.memberId, id],
+  );
+  return rowCount === 1;
+}
 
 /** Whether a person's authority suffices for an approval, and whether it came too late. */
 export type Authority = "held" | "later" | "none";

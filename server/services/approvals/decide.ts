@@ -6,7 +6,7 @@ import type { MemberActor } from "@/server/domain/actor";
 import { digestSchema } from "@/server/domain/digest";
 import { AppError } from "@/server/domain/errors";
 import { idOf } from "@/server/domain/ids";
-import { type Asked, loadAsked, recheckShown, refused } from "@/server/services/approvals/asked";
+import { type Asked, loadShown, recheckShown, refused } from "@/server/services/approvals/asked";
 import type { Decided, DecisionInput } from "@/server/services/approvals/insert-decision";
 import { isHighRisk, proofFields, proofOnce } from "@/server/services/approvals/proof";
 import { recordDecision } from "@/server/services/approvals/record-decision";
@@ -54,10 +54,9 @@ async function decide(
 ): Promise<Decided> {
   const prove = proofOnce(actor, password);
   const decisionId = newId("decision");
-  const sealedReason =
-    input.reason === undefined ? null : await sealJson(actor.orgId, decisionId, "reason", input.reason);
+  const sealedReason = await sealReason(actor, decisionId, input.reason);
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const asked = await loadAsked(actor.orgId, input.id);
+    const asked = await loadShown(actor, input.id);
     const guarded = guard(asked);
     if (guarded !== null) throw await refused(actor, input, asked, guarded);
     await prove(input, asked);
@@ -74,6 +73,10 @@ async function decide(
     retryAfterS: 1,
   });
 }
+
+/** Why somebody answered as they did, at rest. */
+export const sealReason = async (actor: MemberActor, decisionId: string, reason?: string): Promise<Buffer | null> =>
+  reason === undefined ? null : sealJson(actor.orgId, decisionId, "reason", reason);
 
 const refuseHighRisk: Guard = ({ request }) =>
   isHighRisk(request)

@@ -9,12 +9,14 @@ import type { MemberActor } from "@/server/domain/actor";
 import { changesBetween, refuseEdit } from "@/server/domain/edit";
 import { AppError } from "@/server/domain/errors";
 import type { JsonObject } from "@/server/domain/json";
-import { type Asked, blocked, loadAsked, recheckShown, refused } from "@/server/services/approvals/asked";
+import { leastReadingMs } from "@/server/domain/reading-time";
+import { type Asked, blocked, loadShown, recheckShown, refused } from "@/server/services/approvals/asked";
 import { mayEdit } from "@/server/services/approvals/authority";
-import { shownFields, wakeFor } from "@/server/services/approvals/decide";
+import { answerFields, sealReason, shownFields, wakeFor } from "@/server/services/approvals/decide";
 import type { Decided } from "@/server/services/approvals/insert-decision";
 import { proofFields, proofOnce } from "@/server/services/approvals/proof";
 import { recordDecision } from "@/server/services/approvals/record-decision";
+import type { Edit } from "@/server/services/approvals/replace-version";
 import { command } from "@/server/services/command";
 import { sealJson } from "@/server/services/gateway/content";
 import { NONCE_BYTES } from "@/server/services/gateway/draft";
@@ -22,7 +24,12 @@ import { type ParsedCall, parseCall } from "@/server/services/gateway/prepare-ca
 import { recheck } from "@/server/services/gateway/recheck";
 import { openCall } from "@/server/services/requests/stored-request";
 
-const editInput = z.strictObject({ ...shownFields, arguments: z.record(z.string(), z.json()), ...proofFields });
+const editInput = z.strictObject({
+  ...shownFields,
+  arguments: z.record(z.string(), z.json()),
+  reason: answerFields.reason,
+  ...proofFields,
+});
 type EditInput = z.output<typeof editInput>;
 
 const MAX_ROUNDS = 8;
@@ -48,19 +55,20 @@ async function edit(actor: MemberActor, input: EditInput): Promise<Decided> {
   const answering = { decision: "approve", digest: input.digest } as const;
   const prove = proofOnce(actor, input.password);
   const decisionId = newId("decision");
+  const sealedReason = await sealReason(actor, decisionId, input.reason);
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const asked = await loadAsked(actor.orgId, input.id);
+    const asked = await loadShown(actor, input.id);
     await prove(answering, asked);
-    await recheckShown(actor, answering, asked);
-    const { call, fields } = await editedCall(actor.orgId, asked, input.arguments as JsonObject);
+    await recheckShown(actor, answering, asked, { isReplaced: true });
+    const { call, fields, readingMs } = await editedCall(actor.orgId, asked, input.arguments as JsonObject);
     const nonce = randomBytes(NONCE_BYTES);
     const checked = await recheck(actor.orgId, { ...asked.request, nonce }, call);
     if (checked.kind === "refused") throw await refused(actor, answering, asked, blocked(checked));
     // An edit may be what makes it high risk.
     await prove(answering, { ...asked, request: { ...asked.request, risk: checked.call.classification.risk } });
     const sealed = await sealJson(actor.orgId, asked.request.id, "arguments", call.json);
-    const decision = { ...answering, id: input.id, decisionId, sealedReason: null };
-    const decided = await recordDecision(actor, decision, asked, checked, { nonce, sealed, fields });
+    const decision = { ...answering, id: input.id, decisionId, sealedReason };
+    const decided = await recordDecision(actor, decision, asked, checked, { nonce, sealed, fields, readingMs });
     if (decided.kind === "refused") throw await refused(actor, answering, asked, decided.error);
     if (decided.kind === "decided") {
       await wakeAll(actor.orgId, asked, decided.result);
@@ -72,7 +80,7 @@ async function edit(actor: MemberActor, input: EditInput): Promise<Decided> {
   });
 }
 
-type Edited = { readonly call: ParsedCall; readonly fields: readonly string[] };
+type Edited = Pick<Edit, "fields" | "readingMs"> & { readonly call: ParsedCall };
 
 /** The edited call, if it fits its action and goes no further than the action allows. */
 async function editedCall(orgId: string, { request }: Asked, after: JsonObject): Promise<Edited> {
@@ -82,7 +90,7 @@ async function editedCall(orgId: string, { request }: Asked, after: JsonObject):
   if (refusal !== null) throw invalid(`arguments.${refusal.field}`, refusal.rule);
   const fields = changesBetween(before, call.json).map(({ field }) => field);
   if (fields.length === 0) throw invalid("arguments", "nothing_edited");
-  return { call, fields };
+  return { call, fields, readingMs: leastReadingMs(before) };
 }
 
 const invalid = (field: string, rule: Parameters<typeof explainRule>[0]) =>

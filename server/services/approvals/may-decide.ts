@@ -12,6 +12,8 @@ import { requestersOf } from "@/server/services/approvals/requesters";
 import type { Recheck } from "@/server/services/gateway/recheck";
 
 type Passed = Extract<Recheck, { kind: "passed" }>;
+/** Which approval, the digest that was seen, and what is answered. */
+type Answer = Pick<DecisionInput, "id" | "digest" | "decision">;
 
 /** Either why nothing is decided, or what is answered as its locked row has it, and whether by who asked. */
 export type Admitted = { readonly error: AppError } | { readonly asked: Asked; readonly isOwn: boolean };
@@ -23,7 +25,7 @@ export type Admitted = { readonly error: AppError } | { readonly asked: Asked; r
 export async function admit(
   q: OrgSql,
   actor: MemberActor,
-  input: DecisionInput,
+  input: Answer,
   asked: Asked,
   edited: { readonly checked: Passed; readonly edit: Edit } | null,
 ): Promise<Admitted> {
@@ -70,7 +72,7 @@ async function lockApproval(q: OrgSql, id: string): Promise<LockedRow> {
 async function mayDecide(
   q: OrgSql,
   actor: MemberActor,
-  input: DecisionInput,
+  input: Answer,
   { approval, request }: Asked,
 ): Promise<AppError | { readonly isOwn: boolean }> {
   // Whoever changes a role, or gives or withdraws a right, holds this row.
@@ -85,7 +87,7 @@ async function mayDecide(
   }
   if (authority === "later") return new AppError("forbidden", GIVEN_LATER, { reason: "authority_given_later" });
   const isOwn = (await requestersOf(q, request.id)).has(actor.memberId);
-  if (!isOwn || (await decidesOwn(q, actor.memberId, approval.requiredPeople))) return { isOwn };
+  if (!isOwn || (await decidesOwn(q, actor.memberId, approval))) return { isOwn };
   return new AppError(
     "forbidden",
     "You own this agent, issued its key or took this up, so you count as having asked. Someone else has to decide.",
@@ -93,7 +95,7 @@ async function mayDecide(
   );
 }
 
-async function isOpen(q: OrgSql, actor: MemberActor, input: DecisionInput, row: LockedRow): Promise<AppError | null> {
+async function isOpen(q: OrgSql, actor: MemberActor, input: Answer, row: LockedRow): Promise<AppError | null> {
   const conflict = (reason: string, message: string) => new AppError("conflict", message, { reason });
   if (row.digest !== input.digest) {
     return conflict(

@@ -5,6 +5,7 @@ import { AppError } from "@/server/domain/errors";
 import { isTooQuick, leastReadingMs, type ReadingTime } from "@/server/domain/reading-time";
 import type { Asked } from "@/server/services/approvals/asked";
 import type { Answering } from "@/server/services/approvals/insert-decision";
+import type { Edit } from "@/server/services/approvals/replace-version";
 import type { Recheck } from "@/server/services/gateway/recheck";
 
 type Passed = Extract<Recheck, { kind: "passed" }>;
@@ -19,8 +20,9 @@ export async function answeringOf(
   actor: MemberActor,
   { asked, isOwn }: Shown,
   checked: Passed | null,
+  edit: Edit | null,
 ): Promise<Answering | { readonly error: AppError }> {
-  const reading = checked === null ? null : await readingTime(q, actor, asked, checked);
+  const reading = checked === null ? null : await readingTime(q, actor, asked, leastMsOf(checked, edit));
   const answering = { at: await clock(q), isOwn, reading };
   return isOwn && isUnread(asked, answering) ? { error: readFirst() } : answering;
 }
@@ -29,7 +31,7 @@ export async function answeringOf(
  * Since when this person had an approval before them, and how long reading what is approved takes at least. In the web
  * app that is when they first opened it; for an answer in Slack, where a card was there earlier, since then.
  */
-async function readingTime(q: OrgSql, actor: MemberActor, { approval }: Asked, { call }: Passed): Promise<ReadingTime> {
+async function readingTime(q: OrgSql, actor: MemberActor, { approval }: Asked, leastMs: number): Promise<ReadingTime> {
   const { rows } = await q.query<{ opened_at: Date | null }>(
     `SELECT LEAST(
        (SELECT o.opened_at FROM approval_opening o WHERE o.org_id = app.org_id() AND o.approval_id = $1 AND o.member_id = $2),
@@ -37,8 +39,12 @@ async function readingTime(q: OrgSql, actor: MemberActor, { approval }: Asked, {
      ) AS opened_at`,
     [approval.id, actor.memberId, actor.via === "slack"],
   );
-  return { openedAt: rows[0]?.opened_at ?? null, leastMs: leastReadingMs(call.json) };
+  return { openedAt: rows[0]?.opened_at ?? null, leastMs };
 }
+
+/** Of an edit both versions are read; the longer one counts. */
+const leastMsOf = ({ call }: Passed, edit: Edit | null): number =>
+  Math.max(leastReadingMs(call.json), edit?.readingMs ?? 0);
 
 async function clock(q: OrgSql): Promise<Date> {
   const { rows } = await q.query<{ at: Date }>("SELECT date_trunc('milliseconds', clock_timestamp()) AS at");

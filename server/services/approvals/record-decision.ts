@@ -44,7 +44,7 @@ export function recordDecision(
     if ("error" in admitted) return { kind: "refused", error: admitted.error };
     if (input.decision === "approve" && checked === null) return { kind: "again" };
     // What was opened is the version that was shown.
-    const answering = await answeringOf(q, actor, admitted, checked);
+    const answering = await answeringOf(q, actor, admitted, checked, edit);
     if ("error" in answering) return { kind: "refused", error: answering.error };
     const answered = edited ? await replaceVersion(q, actor, admitted.asked, edited) : admitted.asked;
     return { kind: "decided", result: await record(q, actor, input, answered, answering, checked) };

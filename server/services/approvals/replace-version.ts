@@ -9,7 +9,13 @@ import type { Recheck } from "@/server/services/gateway/recheck";
 import { currentRuleVersion, merged, voidApprovals } from "@/server/services/requests/return-to-queue";
 
 /** An edited call, sealed, with the nonce that its digest was made with. */
-export type Edit = { readonly nonce: Buffer; readonly sealed: Buffer; readonly fields: readonly string[] };
+export type Edit = {
+  readonly nonce: Buffer;
+  readonly sealed: Buffer;
+  readonly fields: readonly string[];
+  /** Milliseconds that reading the version that was shown takes at least. */
+  readonly readingMs: number;
+};
 
 /**
  * Puts an edited version in the place of the one that was shown, in the caller's transaction with the approval's row
@@ -25,7 +31,9 @@ export async function replaceVersion(
   await keepOld(q, actor, { approval, request });
   await writeNew(q, request.id, approval.digest, checked, edit);
   await voidApprovals(q, [approval.id]);
-  const reasons = merged([...checked.reasons, returnReason("edited")]);
+  // Who writes a text anew does not word their way around a second person; less of something may take one.
+  const forTwo = isReworded(checked, edit) ? approval.reasons.filter(({ people }) => people === 2) : [];
+  const reasons = merged([...checked.reasons, ...forTwo, returnReason("edited")]);
   const ruleVersion = await currentRuleVersion(q);
   const { digest, facts } = checked;
   const asked = await askApproval(q, { requestId: request.id, digest, action: request.action, reasons, ruleVersion });
@@ -53,6 +61,9 @@ export async function replaceVersion(
     request: { ...request, digest, nonce: edit.nonce, sealedArguments: edit.sealed, version: request.version + 1 },
   };
 }
+
+const isReworded = ({ call }: Extract<Recheck, { kind: "passed" }>, { fields }: Edit): boolean =>
+  fields.some((field) => ["text", "optional_text"].includes(call.action.edits[field] ?? ""));
 
 async function keepOld(q: OrgSql, actor: MemberActor, { approval, request }: Asked): Promise<void> {
   await q.query(

@@ -12,7 +12,7 @@ export type ApproverSafetyView = {
   readonly version: number;
 };
 
-const ALONE = `SELECT EXISTS (SELECT 1 FROM member m WHERE m.org_id = app.org_id() AND app.decides_own(m, 1)) AS alone`;
+const ALONE = `SELECT EXISTS (SELECT 1 FROM member m WHERE m.org_id = app.org_id() AND app.decides_own(m, 1, 'infinity')) AS alone`;
 
 /** The settings of the transaction's organization. */
 export async function readApproverSafety(tx: OrgTx): Promise<ApproverSafetyView> {

@@ -5,6 +5,7 @@ import {
   approvalReasonSchema,
   type ReturnCode,
   returnReason,
+  stricter,
 } from "@/server/domain/approval-reasons";
 import type { AuditActor, AuditEntry } from "@/server/domain/audit";
 import type { CheckName, DenyCode } from "@/server/domain/verdict";
@@ -141,11 +142,16 @@ export async function currentRuleVersion(q: OrgSql): Promise<number> {
   return rows[0]?.rule_version ?? 0;
 }
 
-/** Each reason once; why it came back before is no longer news. */
+/**
+ * Each reason once, with all that either of two alike asks for, so that it answers both; why it came back before is no
+ * longer news.
+ */
 export function merged(reasons: readonly ApprovalReason[]): ApprovalReason[] {
   const last = reasons.findLastIndex((reason) => reason.kind === "returned");
   const kept = reasons.filter((reason, index) => reason.kind !== "returned" || index === last);
   const keyOf = (reason: ApprovalReason) =>
     `${reason.kind}|${reason.code}|${reason.ruleId}|${reason.requiredRole}|${reason.people}`;
-  return [...new Map(kept.map((reason) => [keyOf(reason), reason])).values()];
+  const byKey = new Map<string, ApprovalReason>();
+  for (const reason of kept) byKey.set(keyOf(reason), stricter(byKey.get(keyOf(reason)), reason));
+  return [...byKey.values()];
 }

@@ -5,10 +5,10 @@ import { listRights } from "@/server/services/approval-rights/list";
 import { getApproval } from "@/server/services/approvals/get";
 import { consoleSummary } from "@/server/services/console/summary";
 import { createRule } from "@/server/services/rules/create";
-import { gatewayFixture } from "./fixture";
+import { gatewayFixture, reasonOf } from "./fixture";
 import { rightsOf } from "./rights";
 
-const { org, submit, execute, performed, approve } = gatewayFixture();
+const { org, submit, execute, performed, approve, state } = gatewayFixture();
 
 const { admin, holder, give, decide, whyNot, change } = rightsOf(org);
 
@@ -25,6 +25,30 @@ describe("whoever came to their authority after it was asked", () => {
     expect(seen.whoCould?.people.map(({ id }) => id)).not.toContain(org().member.id);
     expect(await consoleSummary(holder(), {})).toMatchObject({ waiting: 0 });
     expect(await decide(await submit("test.final"), holder())).toMatchObject({ status: "approved" });
+  });
+
+  it("however often it is asked anew since, and nobody has it asked anew who may not decide it", async () => {
+    const answer = await submit("test.final");
+    await give();
+    await createRule(admin(), { name: "New", verdict: "approval", condition: "true", reason: "test" });
+    expect(await whyNot(answer, holder())).toBe(later);
+    expect(await getApproval(org().auditor.actor, { id: answer.approval?.id ?? "" })).toMatchObject({
+      status: "pending",
+    });
+    expect(await reasonOf(approve(answer))).toBe("changed");
+    const anew = await state(answer.id);
+    expect(anew.approval?.id).not.toBe(answer.approval?.id);
+    expect(await whyNot(anew, holder())).toBe(later);
+    expect(await approve(anew)).toMatchObject({ status: "approved" });
+  });
+
+  it("has nothing asked anew once its time is over", async () => {
+    const answer = await submit("test.final");
+    await createRule(admin(), { name: "New", verdict: "approval", condition: "true", reason: "test" });
+    await withOrgSql(org().id, (q) =>
+      q.query("UPDATE approval SET expires_at = clock_timestamp() - interval '1 second'"),
+    );
+    expect(await reasonOf(approve(answer))).toBe("expired");
   });
 
   it("by a wider right, where the narrow one was there before", async () => {
@@ -60,7 +84,7 @@ describe("whoever came to their authority after it was asked", () => {
       await change(org().member.id, { isDisabled });
     }
     expect(await whyNot(answer, org().approver.actor)).toBe(later);
-    expect(await whyNot(answer, holder())).toBe("role_required");
+    expect(await whyNot(answer, holder())).toBe("not_found");
     expect((await listRights(admin(), {})).items).toEqual([]);
   });
 
@@ -68,7 +92,7 @@ describe("whoever came to their authority after it was asked", () => {
     await give();
     const answer = await submit("test.final");
     for (const role of ["auditor", "member"]) await change(org().member.id, { role });
-    expect(await whyNot(answer, holder())).toBe("role_required");
+    expect(await whyNot(answer, holder())).toBe("not_found");
   });
 
   it("and no statement gives an authority an earlier date", async () => {

@@ -107,7 +107,8 @@ describe("edit and approve", () => {
       people: 2,
       reason: "test",
     });
-    expect(await edit(await submit("test.order", order))).toMatchObject({ status: "approved" });
+    const lower = { ...order, amount: "10" };
+    expect(await edit(await submit("test.order", order), lower)).toMatchObject({ status: "approved" });
     const text = { ...order, text: "as edited" };
     expect(await edit(await submit("test.order", order), text)).toMatchObject({ status: "pending", remaining: 1 });
   });

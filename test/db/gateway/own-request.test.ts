@@ -41,19 +41,24 @@ const enable = (id: string) => changeMember(owner(), { id, isDisabled: false });
 
 describe("an owner who is alone", () => {
   it("decides nothing that they asked until they allow it", async () => {
-    const answer = await submit("test.final");
-    expect(await reasonOf(decide(answer))).toBe("own_request");
-    expect((await shown(answer)).ownRequest).toBeNull();
+    const early = await submit("test.final");
+    expect(await reasonOf(decide(early))).toBe("own_request");
+    expect((await shown(early)).ownRequest).toBeNull();
     await allow();
+    // What was asked before it was allowed is not theirs.
+    expect(await reasonOf(decide(early))).toBe("own_request");
+    const answer = await submit("test.final", { target: "b" });
     expect(await decide(answer)).toMatchObject({ status: "approved" });
     expect(await execute(answer.id)).toBe("ran");
     expect(performed(answer.id)).toBe(1);
   });
 
   it("is warned on every screen that it touches, and the log has a field for it", async () => {
-    const answer = await submit("test.final");
+    const early = await submit("test.final", { target: "early" });
     expect(await consoleSummary(owner(), {})).toMatchObject({ waiting: 0 });
     expect(await allow()).toMatchObject({ ownerDecidesOwn: true, isOwnerAlone: true });
+    expect(await shown(early)).toMatchObject({ ownRequest: null, whoCould: { count: 0 } });
+    const answer = await submit("test.final");
     expect(await shown(answer)).toMatchObject({
       ownRequest: "could",
       mayDecide: { allowed: true, isOwn: true },
@@ -95,10 +100,10 @@ describe("an owner who is alone", () => {
   });
 
   it("is alone no longer once somebody else could decide, by a role or by a right; who has no way in does not count", async () => {
-    await allow();
-    const answer = await submit("test.final");
     await sql("UPDATE member SET password_hash = NULL, disabled_at = NULL WHERE id = $1", [org().admin.id]);
     await enable(org().member.id);
+    await allow();
+    const answer = await submit("test.final");
     expect((await shown(answer)).ownRequest).toBe("could");
     await giveRight(owner(), { member: org().member.id, maxRisk: "low", actions: ["test.write"] });
     expect(await reasonOf(decide(answer))).toBe("own_request");
@@ -106,6 +111,20 @@ describe("an owner who is alone", () => {
     await sql("UPDATE approval_right SET withdrawn_at = now()");
     await enable(org().approver.id);
     expect(await reasonOf(decide(answer))).toBe("own_request");
+  });
+
+  it.each([
+    ["shut out", () => changeMember(owner(), { id: org().approver.id, isDisabled: true })],
+    ["given another role", () => changeMember(owner(), { id: org().approver.id, role: "member" })],
+  ])("does not become so after it was asked: whoever else could decide it was %s since", async (_how, away) => {
+    await enable(org().approver.id);
+    await allow();
+    const answer = await submit("test.final");
+    await away();
+    expect(await getApproverSafety(owner(), {})).toMatchObject({ isOwnerAlone: true });
+    expect(await reasonOf(decide(answer))).toBe("own_request");
+    expect(await shown(answer)).toMatchObject({ ownRequest: null, whoCould: { count: 0 } });
+    expect(await decide(await submit("test.final", { target: "b" }))).toMatchObject({ status: "approved" });
   });
 
   it("approved what no longer runs once somebody else could decide: it is asked again", async () => {
@@ -129,11 +148,11 @@ describe("an owner who is alone", () => {
     ["let in", () => enable(org().approver.id)],
     ["given a way in", () => sql("UPDATE member SET password_hash = 'x' WHERE id = $1", [org().approver.id])],
   ])("races somebody who is %s at once: what runs was decided and claimed while alone", async (how, come) => {
-    await allow();
-    const answers = await Promise.all([..."abcdefgh"].map((target) => submit("test.final", { target })));
     if (how === "given a way in") {
       await sql("UPDATE member SET password_hash = NULL, disabled_at = NULL WHERE id = $1", [org().approver.id]);
     }
+    await allow();
+    const answers = await Promise.all([..."abcdefgh"].map((target) => submit("test.final", { target })));
     const deciding = answers.map((answer) => decide(answer).then(() => execute(answer.id)));
     const coming = come().then(() => sql("SELECT clock_timestamp() AS now"));
     await Promise.allSettled(deciding);

@@ -14,7 +14,7 @@ import { recorded } from "@/test/db/admin/fixture";
 import { gatewayFixture, reasonOf } from "@/test/db/gateway/fixture";
 import { type TestPerson, testOrganization } from "@/test/support/organization";
 
-const { org, submit, execute, performed } = gatewayFixture();
+const { org, submit, execute, performed, state } = gatewayFixture();
 const sql = (text: string, values: unknown[] = []) => withOrgSql(org().id, (q) => q.query(text, values));
 
 const ruleThatAsks = (secondIfQuick = true) =>
@@ -82,6 +82,27 @@ describe("a rule that asks for a second person where an approver is too quick", 
     const order = await shown(await submit("test.order", { target: "a", text: "as asked" }));
     const edited = { id: order.id, digest: order.digest, arguments: { target: "a", text: "as edited" } };
     expect(await editAndApprove(org().approver.actor, edited)).toMatchObject({ status: "pending", remaining: 1 });
+  });
+
+  it("is asked anew once where a rule comes to ask for it while it waits, and can be approved then", async () => {
+    const rule = await ruleThatAsks(false);
+    const answer = await submit("test.final");
+    const { id: ruleId, version } = rule;
+    await changeRule(org().admin.actor, { id: ruleId, version, secondIfQuick: true, expiresMinutes: 5 });
+    expect(await reasonOf(approve(answer))).toBe("changed");
+    const anew = await state(answer.id);
+    await openedAgo(anew, 3);
+    expect(await approve(anew)).toMatchObject({ status: "approved" });
+  });
+
+  it("counts the longer of both versions of an edit", async () => {
+    await ruleThatAsks();
+    const text = Array.from({ length: 400 }, () => "word").join(" ");
+    const answer = await submit("test.order", { target: "a", text });
+    await openedAgo(answer, 20);
+    const { id, digest } = await shown(answer);
+    const edited = { id, digest, arguments: { target: "a", text: "word" } };
+    expect(await editAndApprove(org().approver.actor, edited)).toMatchObject({ status: "pending" });
   });
 
   it("keeps the first opening, and notes none of what no longer waits or belongs to others", async () => {
