@@ -51,10 +51,29 @@ type Desk = {
 const stateOf = ({ status, given, requiredPeople, isHeld }: CardFacts) =>
   [status, given, requiredPeople, isHeld ? "held" : ""].join("/");
 
-/** Brings the cards of an approval to what the database says, wherever they are. Throws CardLater. */
+/**
+ * Brings the cards of an approval to what the database says, wherever they are: a workspace that fails keeps no other
+ * from its card. Throws CardLater with the longest wait, or the first other failure.
+ */
 export async function syncCards(orgId: string, approvalId: string): Promise<void> {
   const actor = systemActor(orgId, JOB);
-  for (const place of await listPlaces(actor, { approvalId })) await syncCard(actor, place, approvalId);
+  const failures: unknown[] = [];
+  for (const place of await listPlaces(actor, { approvalId })) {
+    try {
+      await syncCard(actor, place, approvalId);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw mostOf(failures);
+}
+
+function mostOf(failures: readonly unknown[]): unknown {
+  const waits = failures.filter((failure) => failure instanceof CardLater);
+  const [longest] = waits.toSorted((a, b) => b.afterS - a.afterS);
+  const [first] = failures.filter((failure) => !(failure instanceof CardLater));
+  if (longest && first) log.warn(errorFields(first), "a card in one of several workspaces was left for later");
+  return longest ?? first;
 }
 
 /** The same right away, where durable work would do it anyway. Never throws. */
