@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { channelIdSchema, teamIdSchema, userIdSchema } from "@/server/services/slack/slack-ids";
 
+// `team` is not read: it is null where the app is installed for a whole organization of Slack's.
 const person = z.looseObject({
-  team: z.looseObject({ id: teamIdSchema }),
   user: z.looseObject({ id: userIdSchema, team_id: teamIdSchema.optional() }),
 });
 

@@ -6,7 +6,7 @@ import { connectSlack } from "@/server/services/slack/connect";
 import { disconnectSlack } from "@/server/services/slack/disconnect";
 import { startInstall } from "@/server/services/slack/install";
 import { readWorkspace } from "@/server/services/slack/read-workspace";
-import { APPROVE } from "@/slack/card/card";
+import { APPROVE, REJECT } from "@/slack/card/card";
 import { slackFixture } from "@/test/db/slack/fixture";
 import { type TestPerson, testOrganization } from "@/test/support/organization";
 import { browserOf, comeBack } from "@/test/support/slack-browser";
@@ -149,6 +149,21 @@ describe("an Enterprise Grid, installed as a whole", () => {
     slack().set("U_GRID", ofGrid);
     await slack().send({ ...press, ...whole, trigger_id: "again" });
     expect(await decisions(approvalId)).toMatchObject([{ credential_id: "slack:E_GRID:U_GRID" }]);
+  });
+
+  it("is taken at its word where a press, or a dialog, names no workspace", async () => {
+    const whole = { team: null, enterprise: { id: "E_GRID" }, is_enterprise_install: true };
+    const approved = await post();
+    const press = slack().press({ ts: approved.ts, actionId: APPROVE, userId: "U_GRID" }) as object;
+    await slack().send({ ...press, ...whole });
+    expect(await decisions(approved.approvalId)).toMatchObject([{ decision: "approve" }]);
+    const rejected = await post();
+    const ask = slack().press({ ts: rejected.ts, actionId: REJECT, userId: "U_GRID" }) as object;
+    await slack().send({ ...ask, ...whole });
+    await slack().send({ ...(slack().submission("U_GRID", "Not this.") as object), ...whole });
+    expect(await decisions(rejected.approvalId)).toMatchObject([
+      { decision: "reject", credential_id: "slack:E_GRID:U_GRID" },
+    ]);
     await disconnectSlack(org().owner.actor, { teamId: "E_GRID" });
   });
 });
