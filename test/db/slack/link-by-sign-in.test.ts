@@ -44,6 +44,19 @@ describe("a link by Slack's own sign-in", () => {
     expect(await decisions(approvalId)).toMatchObject([{ member_id: person.id, decision: "approve" }]);
   });
 
+  it("ends the link that another member had to that account, and the log says so", async () => {
+    const { browser, next } = await begin("U_MEMBER");
+    expect(await comeBack(next, browser)).toBe("done=linked");
+    expect(await rows("SELECT 1 FROM slack_link WHERE member_id = $1", [org().member.id])).toEqual([]);
+    const entries = await rows<{ canonical: Buffer }>(
+      "SELECT canonical FROM audit_event WHERE type = 'slack.unlinked' ORDER BY id DESC LIMIT 2",
+    );
+    const ended = entries.map(({ canonical }) => JSON.parse(canonical.toString("utf8")));
+    // Their own of before ends with it.
+    expect(ended.map(({ fields }) => fields.member).sort()).toEqual([org().member.id, person.id].sort());
+    for (const { fields, actor } of ended) expect([fields.team, actor.id]).toEqual(["T_TEST", person.id]);
+  });
+
   it("asks Slack for nothing but who it is: no e-mail, no profile", async () => {
     const { url } = await begin("U_FIRST");
     expect(url.pathname).toBe("/openid/connect/authorize");
