@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { MemberActor } from "@/server/domain/actor";
-import { decides } from "@/server/services/approvals/authority";
-import { decidesOwnSql } from "@/server/services/approvals/own-request";
-import { REQUESTERS } from "@/server/services/approvals/requesters";
+import { WAITS_FOR } from "@/server/services/approvals/waits-for";
 import { countNobodyCan } from "@/server/services/approvals/who-could";
 import { command } from "@/server/services/command";
 
@@ -49,7 +47,6 @@ async function countSlackProblems(q: OrgSql): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** As `mayDecide` of the approvals' read model: one's authority suffices, one did not ask, one has not answered. */
 async function countWaiting(q: OrgSql, actor: MemberActor): Promise<number> {
   if (!actor.permissions.has("approval:decide")) return 0;
   const { rows } = await q.query<{ count: number }>(
@@ -59,10 +56,7 @@ async function countWaiting(q: OrgSql, actor: MemberActor): Promise<number> {
        JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
        JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
        JOIN member m ON m.org_id = a.org_id AND m.id = $2
-       WHERE a.org_id = $1 AND a.status = 'pending' AND ${decides("a.required_role")}
-         AND ($2 <> ALL (${REQUESTERS}) OR ${decidesOwnSql("a.required_people")})
-         AND NOT EXISTS (SELECT 1 FROM decision d
-           WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = $2)
+       WHERE a.org_id = $1 AND ${WAITS_FOR}
        LIMIT ${MOST}) waiting`,
     [actor.orgId, actor.memberId],
   );

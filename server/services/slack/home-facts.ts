@@ -2,8 +2,7 @@ import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import type { Risk } from "@/server/domain/action";
 import type { MemberActor } from "@/server/domain/actor";
-import { decides } from "@/server/services/approvals/authority";
-import { REQUESTERS } from "@/server/services/approvals/requesters";
+import { WAITS_FOR } from "@/server/services/approvals/waits-for";
 import { command } from "@/server/services/command";
 import { openPhrase, readSealedPhrase } from "@/server/services/slack/phrase";
 
@@ -62,8 +61,7 @@ async function readQueue(q: OrgSql, { memberId }: MemberActor): Promise<Pick<Hom
      JOIN agent_key k ON k.org_id = r.org_id AND k.id = r.agent_key_id
      JOIN connection c ON c.org_id = r.org_id AND c.id = r.connection_id
      JOIN member m ON m.org_id = a.org_id AND m.id = $1
-     WHERE a.org_id = app.org_id() AND a.status = 'pending' AND ${decides("a.required_role")} AND m.id <> ALL (${REQUESTERS})
-       AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.org_id = a.org_id AND d.approval_id = a.id AND d.member_id = m.id)
+     WHERE a.org_id = app.org_id() AND ${WAITS_FOR}
      ORDER BY a.id LIMIT ${MOST}`,
     [memberId],
   );

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stopListening } from "@/server/db/listen";
 import { decideApproval } from "@/server/services/approvals/decide";
 import { getApproval } from "@/server/services/approvals/get";
+import { changeApproverSafety } from "@/server/services/approver-safety/change";
+import { getApproverSafety } from "@/server/services/approver-safety/get";
 import { startCardKeeper } from "@/slack/keep";
 import { slackFixture } from "@/test/db/slack/fixture";
 
@@ -29,6 +31,21 @@ describe("the app's home", () => {
     await rows("UPDATE member SET role = 'approver' WHERE id = $1", [org().agentOwner.id]);
     expect(await opened("U_REQUESTER")).not.toContain(approvalId);
     expect(await opened("U_REQUESTER")).toContain("Nothing waits for you");
+  });
+
+  it("shows an owner who is alone what they asked and may decide", async () => {
+    const others = "id <> $1 AND disabled_at IS NULL";
+    await rows(`UPDATE member SET disabled_at = '2026-01-01' WHERE ${others}`, [org().owner.id]);
+    await rows("UPDATE agent SET owner_id = $1", [org().owner.id]);
+    const { approvalId: early } = await submit();
+    const { version } = await getApproverSafety(org().owner.actor, {});
+    await changeApproverSafety(org().owner.actor, { version, ownerDecidesOwn: true });
+    const { approvalId } = await submit();
+    const shown = await opened("U_OWNER");
+    expect(shown).toContain(approvalId);
+    expect(shown).not.toContain(early);
+    await rows("UPDATE agent SET owner_id = $1", [org().agentOwner.id]);
+    await rows("UPDATE member SET disabled_at = NULL WHERE disabled_at = '2026-01-01'");
   });
 
   it.each([
