@@ -6,8 +6,10 @@ export const NOTICE_KINDS = [
   "approval_ended",
   "outcome_unknown",
   "slack_problem",
+  "slack_alerts_problem",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+type SlackNotice = Extract<NoticeKind, `slack_${string}`>;
 
 type Words = { readonly subject: string; readonly says: string; readonly path: (subjectId: string) => string };
 
@@ -44,10 +46,19 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     says: "Approvals do not reach Slack. They go on in the web app; the page says what is wrong and what to do.",
     path: () => "/slack",
   },
+  slack_alerts_problem: {
+    subject: "Slack takes no alerts",
+    says: "Alerts do not reach their channel in Slack. The page says what is wrong and what to do.",
+    path: () => "/slack",
+  },
 };
 
 /** Whether the personal setting for mails about approvals covers it. */
-export const isAboutApprovals = (kind: NoticeKind): boolean => kind !== "slack_problem";
+export const isAboutApprovals = (kind: NoticeKind): boolean => !isAboutSlack(kind);
+
+/** Whether it is about what Slack does not take: for those who can mend it. */
+export const isAboutSlack = (kind: NoticeKind): kind is SlackNotice =>
+  kind === "slack_problem" || kind === "slack_alerts_problem";
 
 /** A mail with a link and nothing of what is asked: no content, no agent's words, no names. */
 export function noticeText(kind: NoticeKind, subjectId: string, publicUrl: string) {

@@ -73,6 +73,17 @@ const TOLD: Readonly<Record<string, (fields: Fields) => Told>> = {
   "rule.changed": rule("A rule was changed."),
   "rules.restored": rule("An earlier set of rules is in force again."),
   "slack.problem": delivery,
+  "slack.disconnected": ({ why }) => ({
+    path: "/slack",
+    words:
+      why === "uninstalled"
+        ? "The app was removed from a workspace of Slack."
+        : "A workspace of Slack was disconnected.",
+  }),
+  "organization.changed": () => ({ words: "How much Slack may approve was changed.", path: "/settings" }),
+  "approver_safety.changed": () => ({ words: "How approvers decide was changed.", path: "/members/approvers" }),
+  "approval_right.given": () => ({ words: "Somebody was given a right to approve.", path: "/members" }),
+  "approval_right.withdrawn": () => ({ words: "A right to approve was withdrawn.", path: "/members" }),
   "audit.verified": ({ faultKind, faultIndex }) => ({
     words: "The audit log does not verify: a fault was found.",
     path: "/audit",

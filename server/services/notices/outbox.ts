@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type OrgSql, withOrgSql } from "@/server/db/with-org";
-import { isAboutApprovals, NOTICE_KINDS, type NoticeKind } from "@/server/domain/notice";
+import { isAboutApprovals, isAboutSlack, NOTICE_KINDS, type NoticeKind } from "@/server/domain/notice";
 import { command } from "@/server/services/command";
 import { recipientsOf } from "@/server/services/notices/recipients";
 
@@ -63,14 +63,15 @@ export const leaseMail = command({
 async function isCalledFor(q: OrgSql, row: Row): Promise<boolean> {
   const { kind, subject_id: subjectId } = row;
   if (row.is_old || row.is_disabled || (isAboutApprovals(kind) && !row.approval_mails)) return false;
-  if (kind === "slack_problem" && !(await lasts(q, row.notice, subjectId))) return false;
+  if (isAboutSlack(kind) && !(await lasts(q, row))) return false;
   return (await recipientsOf(q, { kind, subjectId })).includes(row.member_id);
 }
 
 /** Whether the installation has the very problem that the notice names. */
-async function lasts(q: OrgSql, notice: string, teamId: string): Promise<boolean> {
+async function lasts(q: OrgSql, { notice, kind, subject_id: teamId }: Row): Promise<boolean> {
+  const column = kind === "slack_alerts_problem" ? "alerts_problem" : "problem";
   const { rows } = await q.query<{ problem: string }>(
-    "SELECT problem FROM slack_workspace WHERE org_id = app.org_id() AND team_id = $1 AND problem IS NOT NULL",
+    `SELECT ${column} AS problem FROM slack_workspace WHERE org_id = app.org_id() AND team_id = $1 AND ${column} IS NOT NULL`,
     [teamId],
   );
   return notice.split("/")[2]?.startsWith(`${rows[0]?.problem}@`) === true;

@@ -1,5 +1,5 @@
 import type { OrgSql } from "@/server/db/with-org";
-import type { NoticeKind } from "@/server/domain/notice";
+import { isAboutSlack, type NoticeKind } from "@/server/domain/notice";
 import { approverRoleSchema } from "@/server/domain/roles";
 import { peopleCalled } from "@/server/services/approvals/called";
 import { requestersOf } from "@/server/services/approvals/requesters";
@@ -38,7 +38,7 @@ type About = { readonly kind: NoticeKind; readonly subjectId: string };
 
 /** Whom a notice is for as things stand: those who could decide, those who asked, or those who manage. */
 export async function recipientsOf(q: OrgSql, { kind, subjectId }: About): Promise<readonly string[]> {
-  if (kind === "slack_problem") return managers(q);
+  if (isAboutSlack(kind)) return managers(q);
   if (await reachesSlack(q)) return [];
   switch (kind) {
     case "approval_requested":

@@ -4,6 +4,7 @@ import { SLACK_PROBLEMS, type SlackProblem } from "@/server/domain/slack-problem
 import { auditSql } from "@/server/services/audit/record";
 import { readDocument, type StoredDocument } from "@/server/services/audit/stored-event";
 import { command } from "@/server/services/command";
+import { mailManagers } from "@/server/services/slack/mail-managers";
 import { teamIdSchema } from "@/server/services/slack/slack-ids";
 
 const LEASE = "20 seconds";
@@ -135,5 +136,6 @@ export const noteAlertsProblem = command({
       if (row === undefined) return;
       const fields = { team: teamId, problem: problem ?? "none" };
       await auditSql(q, { type: "slack.alerts_problem", actor, at: row.at, fields });
+      if (problem !== null) await mailManagers(q, { kind: "slack_alerts_problem", teamId, problem, at: row.at });
     }),
 });

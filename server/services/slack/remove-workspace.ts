@@ -2,8 +2,7 @@ import type { OrgSql } from "@/server/db/with-org";
 import type { AuditActor } from "@/server/domain/audit";
 import type { SlackProblem } from "@/server/domain/slack-problem";
 import { auditSql } from "@/server/services/audit/record";
-import { queueMails } from "@/server/services/notices/queue";
-import { recipientsOf } from "@/server/services/notices/recipients";
+import { mailManagers } from "@/server/services/slack/mail-managers";
 
 type Removal = { readonly teamId: string; readonly why: "disconnected" | "uninstalled" };
 
@@ -17,7 +16,7 @@ export async function removeWorkspace(q: OrgSql, actor: AuditActor, { teamId, wh
   const [row] = rows;
   if (row === undefined) return false;
   await auditSql(q, { type: "slack.disconnected", actor, at: row.at, fields: { team: teamId, why } });
-  if (why === "uninstalled") await mailManagers(q, { teamId, problem: why, at: row.at });
+  if (why === "uninstalled") await mailManagers(q, { kind: "slack_problem", teamId, problem: why, at: row.at });
   return true;
 }
 
@@ -38,14 +37,5 @@ export async function noteProblem(
   const [row] = rows;
   if (row === undefined) return;
   await auditSql(q, { type: "slack.problem", actor, at: row.at, fields: { team: teamId, problem: problem ?? "none" } });
-  if (problem !== null) await mailManagers(q, { teamId, problem, at: row.at });
-}
-
-type Problem = { readonly teamId: string; readonly problem: SlackProblem; readonly at: Date };
-
-/** Slack cannot tell them. Put down with the problem itself: both are kept, or neither. */
-async function mailManagers(q: OrgSql, { teamId, problem, at }: Problem): Promise<void> {
-  const about = { kind: "slack_problem", subjectId: teamId } as const;
-  const memberIds = await recipientsOf(q, about);
-  await queueMails(q, { ...about, instance: `${problem}@${at.getTime()}`, memberIds });
+  if (problem !== null) await mailManagers(q, { kind: "slack_problem", teamId, problem, at: row.at });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { env, overrideEnv } from "@/server/env";
 import { changeMails, getMails } from "@/server/services/identity/self/mails";
+import { noteAlertsProblem } from "@/server/services/slack/alerts";
 import { noteSlackProblem } from "@/server/services/slack/watch-installation";
 import { systemActor } from "@/server/services/system-actor";
 import { mailFixture } from "@/test/db/notices/fixture";
@@ -28,6 +29,21 @@ describe("where Slack is connected", () => {
     expect(mails()[0]?.raw).toContain(`${env().PUBLIC_URL}/slack`);
     await noteSlackProblem(systemActor(org().id, "test"), { teamId, problem: "not_in_channel" });
     await noteSlackProblem(systemActor(org().id, "test"), { teamId, problem: null });
+    await deliver();
+    expect(mails()).toHaveLength(2);
+  });
+});
+
+describe("where the alerts channel takes nothing", () => {
+  it("admins and owners are mailed once, and not once it is over", async () => {
+    const teamId = await connectSlack();
+    const system = systemActor(org().id, "test");
+    for (const _time of [1, 2]) await noteAlertsProblem(system, { teamId, problem: "channel_gone" });
+    await deliver();
+    expect(mailed()).toEqual([org().admin.email, org().owner.email].sort());
+    expect(mails()[0]?.raw).toContain("Slack takes no alerts");
+    await noteAlertsProblem(system, { teamId, problem: "not_in_channel" });
+    await noteAlertsProblem(system, { teamId, problem: null });
     await deliver();
     expect(mails()).toHaveLength(2);
   });

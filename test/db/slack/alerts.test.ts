@@ -4,9 +4,13 @@ import { stopListening } from "@/server/db/listen";
 import { withOrgSql } from "@/server/db/with-org";
 import { pauseAgent } from "@/server/services/agents/pause";
 import { resumeAgent } from "@/server/services/agents/resume";
+import { changeApproverSafety } from "@/server/services/approver-safety/change";
+import { getApproverSafety } from "@/server/services/approver-safety/get";
 import { auditSql } from "@/server/services/audit/record";
 import { setReadOnly } from "@/server/services/controls/set-read-only";
 import { switchAction } from "@/server/services/controls/switch-action";
+import { changeOrganization } from "@/server/services/organizations/change";
+import { getOrganization } from "@/server/services/organizations/get";
 import { createRule } from "@/server/services/rules/create";
 import { chooseAlertsChannel } from "@/server/services/slack/alerts-channel";
 import { alertsDue } from "@/server/services/slack/alerts-due";
@@ -135,6 +139,32 @@ describe("the alerts channel", () => {
     await deliver();
     expect(told()).toHaveLength(1);
     await readOnly(false);
+  });
+
+  it("is told of what weakens approvals, and of no other setting", async () => {
+    const { version } = await getOrganization(admin(), {});
+    await changeOrganization(admin(), { version, name: "Acme & Co" });
+    await changeOrganization(admin(), { version: version + 1, slackMaxRisk: "low" });
+    const own = await getApproverSafety(org().owner.actor, {});
+    await changeApproverSafety(org().owner.actor, { version: own.version, ownerDecidesOwn: true });
+    await deliver();
+    expect(words()).toEqual(["How much Slack may approve was changed.", "How approvers decide was changed."]);
+    await changeOrganization(admin(), { version: version + 2, slackMaxRisk: "medium" });
+    await changeApproverSafety(org().owner.actor, { version: own.version + 1, ownerDecidesOwn: false });
+  });
+
+  it("is told who got or lost a right to approve", async () => {
+    const given = { type: "approval_right.given" as const, actor: admin(), at: new Date() };
+    const lists = { departments: [], actions: [], connections: [] };
+    const member = org().member.id;
+    await withOrgSql(org().id, (q) =>
+      auditSql(q, [
+        { ...given, fields: { right: "rgt_1", member, maxRisk: "low", ...lists } },
+        { ...given, type: "approval_right.withdrawn", fields: { right: "rgt_1", member } },
+      ]),
+    );
+    await deliver();
+    expect(words()).toEqual(["Somebody was given a right to approve.", "A right to approve was withdrawn."]);
   });
 
   it("is put down with what it tells of, or not at all", async () => {

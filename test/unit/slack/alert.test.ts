@@ -29,6 +29,11 @@ describe("an alert", () => {
     ["control.activated", { level: "lockdown" }, "Locked down"],
     ["control.released", { level: "freeze" }, "The freeze was lifted"],
     ["deployment.kill_switch", { level: "freeze" }, "The operator froze"],
+    ["approver_safety.changed", { changed: ["ownerDecidesOwn"] }, "How approvers decide"],
+    ["approval_right.given", { right: "rgt_1", member: "mem_1" }, "given a right to approve"],
+    ["approval_right.withdrawn", { right: "rgt_1", member: "mem_1" }, "right to approve was withdrawn"],
+    ["organization.changed", { changed: ["slackMaxRisk"] }, "How much Slack may approve"],
+    ["slack.disconnected", { team: "T_TEST", why: "uninstalled" }, "was removed from a workspace"],
     ["rules.restored", {}, "An earlier set of rules"],
     ["constructor", {}, "Something changed"],
   ])("of %s says so", (type, fields, words) => {
