@@ -10,7 +10,7 @@ export type Question = {
   readonly action: string;
   readonly reasons: readonly ApprovalReason[];
   readonly ruleVersion: number;
-  /** Stopped by a control: it does not expire before the control is lifted. */
+  /** To be held where a control stops it at this moment: it does not expire before that is lifted. */
   readonly isHeld?: boolean;
 };
 
@@ -19,6 +19,7 @@ export type Asked = {
   readonly requestId: string;
   /** Null where it does not expire. */
   readonly expiresAt: Date | null;
+  readonly isHeld: boolean;
   readonly entry: (actor: AuditActor, at: Date) => AuditEntry;
 };
 
@@ -32,9 +33,9 @@ export async function askApproval(q: OrgSql, question: Question): Promise<Asked>
 /** The same for many requests, in one statement however many they are. In the order of the questions. */
 export async function askApprovals(q: OrgSql, questions: readonly Question[]): Promise<Asked[]> {
   const drafts = questions.map(draftOf);
-  const { rows } = await q.query<{ id: string; expires_at: Date | null }>(
+  const { rows } = await q.query<Stored>(
     `INSERT INTO approval (id, org_id, request_id, digest, reasons, required_role, required_people, rule_version, is_held, lifetime_seconds, expires_at, asked_at)
-     SELECT d.id, app.org_id(), d.request_id, decode(d.digest, 'hex'), d.reasons, d.role, d.people, d.rule_version, d.is_held, l.seconds,
+     SELECT d.id, app.org_id(), d.request_id, decode(d.digest, 'hex'), d.reasons, d.role, d.people, d.rule_version, d.is_held AND app.is_stopped(d.request_id), l.seconds,
        clock_timestamp() + make_interval(secs => l.seconds),
        -- Asked anew, it is still what was asked then: who came to their authority since does not decide it.
        COALESCE((SELECT min(x.asked_at) FROM approval x WHERE x.org_id = app.org_id() AND x.request_id = d.request_id), CURRENT_TIMESTAMP)
@@ -43,13 +44,14 @@ export async function askApprovals(q: OrgSql, questions: readonly Question[]): P
      -- What a project asks does not expire, unless a rule says when.
      CROSS JOIN LATERAL (SELECT CASE WHEN d.is_default AND EXISTS (SELECT 1 FROM tool_request r JOIN task t ON t.org_id = r.org_id AND t.id = r.task_id
        WHERE r.org_id = app.org_id() AND r.id = d.request_id AND t.kind = 'project') THEN NULL ELSE d.lifetime END AS seconds) l
-     RETURNING id, expires_at`,
+     RETURNING id, expires_at, is_held`,
     [JSON.stringify(drafts)],
   );
-  const ends = new Map(rows.map((row) => [row.id, row.expires_at]));
-  return questions.map((question, index) => askedOf(question, drafts[index], ends));
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return questions.map((question, index) => askedOf(question, drafts[index], stored));
 }
 
+type Stored = { readonly id: string; readonly expires_at: Date | null; readonly is_held: boolean };
 type Draft = ReturnType<typeof draftOf>;
 
 function draftOf(question: Question) {
@@ -74,9 +76,10 @@ function lifetimeOf(expiresMinutes: number | null): number | null {
   return expiresMinutes === 0 ? null : expiresMinutes * 60;
 }
 
-function askedOf(question: Question, draft: Draft | undefined, ends: ReadonlyMap<string, Date | null>): Asked {
-  const expiresAt = ends.get(draft?.id ?? "");
-  if (draft === undefined || expiresAt === undefined) throw new Error("the approval was not stored");
+function askedOf(question: Question, draft: Draft | undefined, stored: ReadonlyMap<string, Stored>): Asked {
+  const row = stored.get(draft?.id ?? "");
+  if (draft === undefined || row === undefined) throw new Error("the approval was not stored");
+  const { expires_at: expiresAt, is_held: isHeld } = row;
   const entry = (actor: AuditActor, at: Date): AuditEntry => ({
     type: "approval.requested",
     actor,
@@ -93,5 +96,5 @@ function askedOf(question: Question, draft: Draft | undefined, ends: ReadonlyMap
       expiresAt: expiresAt?.toISOString() ?? "never",
     },
   });
-  return { id: draft.id, requestId: question.requestId, expiresAt, entry };
+  return { id: draft.id, requestId: question.requestId, expiresAt, isHeld, entry };
 }

@@ -6,6 +6,7 @@ import { readControlRow } from "@/server/services/controls/control-row";
 import { holdClaimsSql } from "@/server/services/controls/lock";
 import { controlReasonSchema } from "@/server/services/controls/reason";
 import { recordControlChange } from "@/server/services/controls/record-change";
+import { tellingLifted } from "@/server/services/controls/telling-lifted";
 
 /** Makes every effect a proposal, or lets effects run again. Asking for what is so already changes nothing. */
 export const setReadOnly = command({
@@ -14,15 +15,17 @@ export const setReadOnly = command({
   permission: "control:activate",
   input: z.strictObject({ enabled: z.boolean(), reason: controlReasonSchema }),
   run: (actor, { enabled, reason }) =>
-    withOrgSql(actor.orgId, async (q) => {
-      await holdClaimsSql(q);
-      const before = await readControlRow(q);
-      if (before.readOnly === enabled) return { version: before.version };
-      const version = before.version + 1;
-      await q.query("UPDATE control_state SET version = $1, read_only = $2", [version, enabled]);
-      await recordControlChange(q, { actor, version, control: "read_only", enabled, reason, isStop: enabled });
-      const fields = { control: "read_only", enabled, version };
-      await auditSql(q, { type: "control.changed", actor, at: before.now, fields });
-      return { version };
-    }),
+    tellingLifted(actor.orgId, () =>
+      withOrgSql(actor.orgId, async (q) => {
+        await holdClaimsSql(q);
+        const before = await readControlRow(q);
+        if (before.readOnly === enabled) return { version: before.version };
+        const version = before.version + 1;
+        await q.query("UPDATE control_state SET version = $1, read_only = $2", [version, enabled]);
+        await recordControlChange(q, { actor, version, control: "read_only", enabled, reason, isStop: enabled });
+        const fields = { control: "read_only", enabled, version };
+        await auditSql(q, { type: "control.changed", actor, at: before.now, fields });
+        return { version };
+      }),
+    ),
 });

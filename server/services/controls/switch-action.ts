@@ -7,6 +7,7 @@ import { readControlRow } from "@/server/services/controls/control-row";
 import { holdClaimsSql } from "@/server/services/controls/lock";
 import { controlReasonSchema } from "@/server/services/controls/reason";
 import { recordControlChange } from "@/server/services/controls/record-change";
+import { tellingLifted } from "@/server/services/controls/telling-lifted";
 import { invalidField } from "@/server/services/failures";
 
 /** `email.send` for one action, `email` for the whole tool. */
@@ -25,20 +26,30 @@ export const switchAction = command({
   permission: "control:activate",
   input: z.strictObject({ action: subjectSchema, enabled: z.boolean(), reason: controlReasonSchema }),
   run: (actor, { action, enabled, reason }) =>
-    withOrgSql(actor.orgId, async (q) => {
-      await holdClaimsSql(q);
-      const { version: last, actionsOff, now } = await readControlRow(q);
-      const isOff = actionsOff.includes(action);
-      // What no longer exists can still be taken off the list.
-      if (!isOff && !isKnown(action)) throw invalidField("action", "must be an action or a tool that exists");
-      if (isOff === !enabled) return { version: last };
-      const version = last + 1;
-      const off = enabled ? actionsOff.filter((name) => name !== action) : [...actionsOff, action].sort();
-      await q.query("UPDATE control_state SET version = $1, actions_off = $2", [version, off]);
-      const change = { actor, version, control: "action" as const, subject: action, enabled, reason, isStop: !enabled };
-      await recordControlChange(q, change);
-      const fields = { control: "action", subject: action, enabled, version };
-      await auditSql(q, { type: "control.changed", actor, at: now, fields });
-      return { version };
-    }),
+    tellingLifted(actor.orgId, () =>
+      withOrgSql(actor.orgId, async (q) => {
+        await holdClaimsSql(q);
+        const { version: last, actionsOff, now } = await readControlRow(q);
+        const isOff = actionsOff.includes(action);
+        // What no longer exists can still be taken off the list.
+        if (!isOff && !isKnown(action)) throw invalidField("action", "must be an action or a tool that exists");
+        if (isOff === !enabled) return { version: last };
+        const version = last + 1;
+        const off = enabled ? actionsOff.filter((name) => name !== action) : [...actionsOff, action].sort();
+        await q.query("UPDATE control_state SET version = $1, actions_off = $2", [version, off]);
+        const change = {
+          actor,
+          version,
+          control: "action" as const,
+          subject: action,
+          enabled,
+          reason,
+          isStop: !enabled,
+        };
+        await recordControlChange(q, change);
+        const fields = { control: "action", subject: action, enabled, version };
+        await auditSql(q, { type: "control.changed", actor, at: now, fields });
+        return { version };
+      }),
+    ),
 });

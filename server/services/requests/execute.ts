@@ -10,6 +10,7 @@ import { CLAIM_WINDOW_S } from "@/server/domain/tool-request";
 import { type Honoured, honouredDecisions } from "@/server/services/approvals/honoured";
 import { auditJson } from "@/server/services/audit/record";
 import { command } from "@/server/services/command";
+import { shareClaimsSql } from "@/server/services/controls/lock";
 import { isStopped } from "@/server/services/controls/return-stopped";
 import { type ClaimResult, claim } from "@/server/services/gateway/claim";
 import { type Recheck, recheck } from "@/server/services/gateway/recheck";
@@ -92,9 +93,8 @@ function whyNot(actor: SystemActor, due: Due, checked: Recheck): Return | null {
   const base = { requestId: due.request.id, actor, at: checked.facts.now };
   if (checked.kind === "refused") {
     const { check, denial } = checked;
-    const isHeld = denial.code === "frozen" || denial.code === "locked_down";
-    const why = check === "controls" ? "held_by_control" : "blocked";
-    return { ...base, why, blocked: { check, code: denial.code }, isHeld };
+    const isHeld = check === "controls";
+    return { ...base, why: isHeld ? "held_by_control" : "blocked", blocked: { check, code: denial.code }, isHeld };
   }
   const why = whyVoid(due, checked);
   if (why === null) return null;
@@ -122,10 +122,15 @@ function whyVoid({ request, approval, honoured, isLate }: Due, checked: Passed):
 }
 
 async function sendBack(actor: SystemActor, back: Return): Promise<Execution> {
-  const [returned] = await withOrgSql(actor.orgId, (q) => returnToQueue(q, [back]));
+  const [returned] = await withOrgSql(actor.orgId, async (q) => {
+    // What stops it is not lifted between looking and holding.
+    if (back.isHeld) await shareClaimsSql(q);
+    return returnToQueue(q, [back]);
+  });
   if (returned === undefined) return "skipped";
-  // Of what a switch holds people are told when it is lifted.
-  if (!back.isHeld) await wake(approvalRequested.create({ organizationId: actor.orgId, ...returned }));
+  // Of what is held people are told when it is lifted.
+  const { requestId, approvalId, isHeld } = returned;
+  if (!isHeld) await wake(approvalRequested.create({ organizationId: actor.orgId, requestId, approvalId }));
   return "returned";
 }
 

@@ -27,7 +27,7 @@ export type Return = {
 };
 
 /** A request that went back, and the approval it now waits for. */
-export type Returned = { readonly requestId: string; readonly approvalId: string };
+export type Returned = { readonly requestId: string; readonly approvalId: string; readonly isHeld: boolean };
 
 /**
  * Puts decided requests back into the queue, each under a new approval; what was decided before is void. Runs inside
@@ -54,7 +54,7 @@ export async function returnToQueue(q: OrgSql, backs: readonly Return[]): Promis
     "SELECT app.tell('approval', t.approval), app.tell('request', t.request) FROM unnest($1::text[], $2::text[]) AS t(approval, request)",
     [asked.map(({ id }) => id), asked.map(({ requestId }) => requestId)],
   );
-  return asked.map(({ id, requestId }) => ({ requestId, approvalId: id }));
+  return asked.map(({ id, requestId, isHeld }) => ({ requestId, approvalId: id, isHeld }));
 }
 
 const waitingSchema = z.object({
