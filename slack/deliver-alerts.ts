@@ -12,6 +12,7 @@ import { alertCard } from "@/slack/card/alert";
 import type { Card } from "@/slack/card/card";
 import { isDefinite } from "@/slack/definite";
 import { CardLater } from "@/slack/deliver";
+import { findPosted } from "@/slack/find-posted";
 import { isOpenChannel } from "@/slack/open-channel";
 import { webClient } from "@/slack/web-client";
 
@@ -53,7 +54,7 @@ async function deliver(actor: SystemActor, leased: LeasedAlert): Promise<void> {
   try {
     const { token, botId } = await openWorkspace(actor, { teamId });
     const client = webClient(token.expose());
-    const found = isUnsure ? await findPosted(client, leased, botId) : null;
+    const found = isUnsure ? await findAlert(client, leased, botId) : null;
     // Nothing is there for certain: whoever takes it next posts where alerts go now.
     if (isUnsure && found === null) return await recordAlert(actor, { ...back, ts: null, isUnsure: false, afterS: 0 });
     const card = found === null ? await cardOf(client, leased) : null;
@@ -101,16 +102,12 @@ async function post(client: WebClient, { eventId, channelId }: LeasedAlert, card
 }
 
 /** An alert that was posted by somebody who crashed before saying so. */
-async function findPosted(client: WebClient, leased: LeasedAlert, botId: string): Promise<string | null> {
-  const { messages = [] } = await client.conversations.history({
-    channel: leased.unsureIn ?? leased.channelId,
-    oldest: String(Math.floor(leased.createdAt.getTime() / 1_000) - 60),
-    include_all_metadata: true,
-    limit: 200,
+const findAlert = (client: WebClient, { eventId, unsureIn, channelId, createdAt }: LeasedAlert, botId: string) =>
+  findPosted(client, {
+    channelId: unsureIn ?? channelId,
+    botId,
+    eventType: EVENT_TYPE,
+    key: ["event", eventId],
+    from: createdAt,
+    until: null,
   });
-  const found = messages.find(({ bot_id, metadata }) => {
-    const payload = metadata?.event_payload as { event?: unknown } | undefined;
-    return bot_id === botId && metadata?.event_type === EVENT_TYPE && payload?.event === leased.eventId;
-  });
-  return found?.ts ?? null;
-}

@@ -11,6 +11,7 @@ import { listPlaces, openWorkspace, type Place } from "@/server/services/slack/w
 import { systemActor } from "@/server/services/system-actor";
 import { type ApprovalCard, cardOf } from "@/slack/card/card";
 import { isDefinite } from "@/slack/definite";
+import { findPosted } from "@/slack/find-posted";
 import { isOpenChannel } from "@/slack/open-channel";
 import { keepQuiet, quietFor } from "@/slack/pace";
 import { tellThread } from "@/slack/thread";
@@ -173,7 +174,7 @@ async function bring(desk: Desk, leased: LeasedCard): Promise<Known> {
   const { facts } = desk;
   const { status } = facts;
   const shown = stateOf(facts);
-  const ts = leased.ts ?? (leased.isUnsure ? await findPosted(desk, leased.createdAt) : null);
+  const ts = leased.ts ?? (leased.isUnsure ? await findCard(desk, leased) : null);
   const isBehind = leased.ts === null || leased.shown !== shown;
   if (ts !== null && (!isBehind || (await update(desk, ts)))) return { ts, status, shown, isUnsure: false };
   // What ended before anybody was told, or whose card somebody deleted, needs none.
@@ -211,16 +212,12 @@ async function update(desk: Desk, ts: string): Promise<boolean> {
 }
 
 /** A card that was posted by somebody who crashed before saying so. */
-async function findPosted({ client, place, facts, botId }: Desk, since: Date): Promise<string | null> {
-  const { messages = [] } = await client.conversations.history({
-    channel: place.channelId,
-    oldest: String(Math.floor(since.getTime() / 1_000) - 60),
-    include_all_metadata: true,
-    limit: 200,
+const findCard = ({ client, place, facts, botId }: Desk, { createdAt, touchedAt }: LeasedCard) =>
+  findPosted(client, {
+    channelId: place.channelId,
+    botId,
+    eventType: EVENT_TYPE,
+    key: ["approval", facts.approvalId],
+    from: createdAt,
+    until: touchedAt,
   });
-  const found = messages.find(({ bot_id, metadata }) => {
-    const payload = metadata?.event_payload as { approval?: unknown } | undefined;
-    return bot_id === botId && metadata?.event_type === EVENT_TYPE && payload?.approval === facts.approvalId;
-  });
-  return found?.ts ?? null;
-}

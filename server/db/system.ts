@@ -57,12 +57,15 @@ export const findEscalating = async (): Promise<DueApproval[]> =>
 
 /**
  * Approvals whose Slack card or its thread is behind, or was never posted. What was touched in the last seconds is in somebody's
- * hands; what ended unposted or long ago is left alone.
+ * hands; what ended unposted or long ago is left alone. Organizations take turns, and of one what was tried longest ago
+ * comes first: what Slack refuses again and again keeps nobody else waiting.
  */
 export const findCardsBehind = async (): Promise<DueApproval[]> =>
   (
     await ids(
-      `SELECT DISTINCT a.org_id, a.id, a.request_id FROM approval a
+      `SELECT org_id, id, request_id FROM (
+         SELECT a.org_id, a.id, a.request_id, min(COALESCE(c.updated_at, a.created_at)) AS touched_at,
+           row_number() OVER (PARTITION BY a.org_id ORDER BY min(COALESCE(c.updated_at, a.created_at)), a.id) AS turn FROM approval a
        JOIN slack_workspace w ON w.org_id = a.org_id AND w.removed_at IS NULL AND w.problem_at IS NULL
        LEFT JOIN slack_card c ON c.org_id = a.org_id AND c.approval_id = a.id AND c.team_id = w.team_id
        WHERE (a.status = 'pending' AND a.created_at < clock_timestamp() - interval '30 seconds' AND (c.status IS NULL OR c.status = 'new'))
@@ -72,7 +75,8 @@ export const findCardsBehind = async (): Promise<DueApproval[]> =>
               a.required_people::text, CASE WHEN a.is_held THEN 'held' ELSE '' END))
           OR (a.status = 'pending' AND c.status = 'pending' AND GREATEST(a.reminded_at, a.escalated_at) > clock_timestamp() - interval '1 day'
               AND (c.reminded_at IS NULL OR c.reminded_at < GREATEST(a.reminded_at, a.escalated_at)))
-       ORDER BY a.id LIMIT $1`,
+       GROUP BY a.org_id, a.id, a.request_id) behind
+       ORDER BY turn, touched_at, id LIMIT $1`,
     )
   ).map((row) => ({ organizationId: row.org_id, approvalId: row.id, requestId: row.request_id ?? "" }));
 

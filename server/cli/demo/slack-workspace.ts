@@ -116,11 +116,7 @@ export class DemoSlack extends DemoSlackCalls {
         return found ? this.#yes({ channel: found }) : this.#no("channel_not_found");
       }
       case "conversations.history":
-        return this.#yes({
-          messages: this.shown(textOf(params.channel))
-            .map((message) => ({ ...message, bot_id: BOT.botId }))
-            .reverse(),
-        });
+        return this.#history(params);
       case "conversations.replies":
         return this.#yes({
           messages: this.replies(textOf(params.ts)).map((message) => ({ ...message, bot_id: BOT.botId })),
@@ -183,6 +179,18 @@ export class DemoSlack extends DemoSlackCalls {
     if (code === null) return this.#no("invalid_code");
     const token = await this.oauth.idToken(issuer, code.installation.team ?? this.team, code);
     return this.#yes({ access_token: "xoxp-demo", token_type: "Bearer", id_token: token });
+  }
+
+  /** A page of a channel, the latest first; the cursor is how many came before. */
+  #history({ channel, oldest, latest, limit, cursor }: Params): Answer {
+    const isWithin = ({ ts }: SlackMessage) =>
+      Number(ts) > Number(oldest ?? 0) && Number(ts) < Number(latest ?? Number.POSITIVE_INFINITY);
+    const all = this.shown(textOf(channel)).filter(isWithin).reverse();
+    const from = Number(cursor ?? 0);
+    const until = from + Number(limit ?? 100);
+    const messages = all.slice(from, until).map((message) => ({ ...message, bot_id: BOT.botId }));
+    const isMore = all.length > until;
+    return this.#yes({ messages, has_more: isMore, response_metadata: { next_cursor: isMore ? String(until) : "" } });
   }
 
   #post(params: Params, onlyFor?: string): Answer {

@@ -13,6 +13,8 @@ export type LeasedCard = {
   readonly status: string;
   readonly isUnsure: boolean;
   readonly createdAt: Date;
+  /** When somebody had it last: what they may have posted is from before. */
+  readonly touchedAt: Date;
   /** The state that the card shows. */
   readonly shown: string;
   /** The outcome and the last reminder that its thread has. */
@@ -29,6 +31,7 @@ type Row = {
   status: string;
   was_unsure: boolean;
   created_at: Date;
+  touched_at: Date;
   shown: string;
   told: string | null;
   reminded_at: Date | null;
@@ -57,14 +60,14 @@ export const leaseCard = command({
            AND (lease_until IS NULL OR lease_until <= clock_timestamp()) FOR UPDATE SKIP LOCKED)
          UPDATE slack_card c SET lease_until = clock_timestamp() + $4::interval, is_unsure = c.ts IS NULL, updated_at = clock_timestamp()
          FROM card WHERE c.org_id = card.org_id AND c.approval_id = card.approval_id AND c.team_id = card.team_id AND c.channel_id = card.channel_id
-         RETURNING c.ts, c.status, card.is_unsure AS was_unsure, c.created_at, c.shown, c.told, c.reminded_at, c.is_reply_unsure, c.has_file, c.is_file_unsure`,
+         RETURNING c.ts, c.status, card.is_unsure AS was_unsure, c.created_at, card.updated_at AS touched_at, c.shown, c.told, c.reminded_at, c.is_reply_unsure, c.has_file, c.is_file_unsure`,
         [approvalId, teamId, channelId, LEASE],
       );
     });
     const [row] = rows;
     if (row === undefined) return null;
     const { ts, status, shown, told } = row;
-    const times = { createdAt: row.created_at, remindedAt: row.reminded_at };
+    const times = { createdAt: row.created_at, touchedAt: row.touched_at, remindedAt: row.reminded_at };
     const file = { hasFile: row.has_file, isFileUnsure: row.is_file_unsure };
     return { ts, status, shown, told, isUnsure: row.was_unsure, isReplyUnsure: row.is_reply_unsure, ...file, ...times };
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DEMO_CHANNEL } from "@/server/cli/demo/slack-calls";
 import { decideApproval } from "@/server/services/approvals/decide";
 import { expireApproval } from "@/server/services/approvals/expire";
 import { getApproval } from "@/server/services/approvals/get";
@@ -42,6 +43,25 @@ describe("a card", () => {
         .shown()
         .map((message) => message.ts),
     ).toEqual([ts]);
+  });
+
+  it("is found after a crash however much was said in the channel since", async () => {
+    const { approvalId, ts } = await post();
+    for (let count = 0; count < 450; count += 1) {
+      const at = `${Math.floor(Date.now() / 1_000)}.9${String(count).padStart(5, "0")}`;
+      slack().messages.push({ ts: at, channel: DEMO_CHANNEL, text: "talk", blocks: [] });
+    }
+    await rows(
+      "UPDATE slack_card SET ts = NULL, status = 'new', is_unsure = true, lease_until = clock_timestamp() WHERE approval_id = $1",
+      [approvalId],
+    );
+    const before = posted();
+    await syncCards(org().id, approvalId);
+    expect(posted()).toBe(before);
+    expect(await rows("SELECT ts FROM slack_card WHERE approval_id = $1", [approvalId])).toEqual([{ ts }]);
+    const looked = slack().calls.filter(({ method }) => method === "conversations.history");
+    expect(looked).toHaveLength(3);
+    for (const { params } of looked) expect(Number(params.latest)).toBeGreaterThan(Number(params.oldest));
   });
 
   it("waits as long as Slack asks when there were too many, and is posted then", async () => {
@@ -95,6 +115,20 @@ describe("a card", () => {
     expect((await cardsBehind()).map((due) => due.approvalId)).toContain(approvalId);
     await syncCards(org().id, approvalId);
     expect((await cardsBehind()).map((due) => due.approvalId)).not.toContain(approvalId);
+  });
+
+  it("that was just tried in vain comes after the others that are behind", async () => {
+    const first = await submit();
+    const second = await submit();
+    const asked = [first.approvalId, second.approvalId];
+    await rows("UPDATE approval SET created_at = clock_timestamp() - interval '1 minute' WHERE id = ANY ($1)", [asked]);
+    const order = async () =>
+      (await cardsBehind()).map((due) => due.approvalId).filter((approvalId) => asked.includes(approvalId));
+    expect(await order()).toEqual(asked);
+    slack().refuses = "invalid_blocks";
+    await expect(syncCards(org().id, first.approvalId)).rejects.toThrow();
+    slack().refuses = null;
+    expect(await order()).toEqual(asked.reverse());
   });
 
   it("shows hostile arguments as data and is still decided upon whole", async () => {
