@@ -81,5 +81,6 @@ function postedOf(error: unknown): Posted {
   const isOfMail = command === "RCPT TO" || command === "DATA";
   const ofMail = reply >= 500 ? "refused" : "later";
   const kind = isOfMail && reply >= 400 ? ofMail : "down";
-  return { kind, code: [code ?? "failed", command, responseCode].filter((part) => part !== undefined).join(" ") };
+  const parts = [code ?? "failed", command, responseCode].filter((part) => ["string", "number"].includes(typeof part));
+  return { kind, code: parts.map(String).join(" ") };
 }

@@ -39,7 +39,7 @@ async function waiting() {
 
 const outputs = async () =>
   (await queryOnce(database().ownerUrl, "SELECT output FROM inngest_local.runs ORDER BY id")).map(({ output }) =>
-    output === null ? null : (JSON.parse(String(output)) as { result: unknown }).result,
+    typeof output === "string" ? (JSON.parse(output) as { result: unknown }).result : null,
   );
 
 test("what does not expire goes on in another run once one run has looked often enough, and ends with the decision", async () => {
