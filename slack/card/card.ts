@@ -48,6 +48,7 @@ const ENDS: Readonly<Record<string, string>> = {
 };
 
 const name = (text: string) => cutText(visibleLine(text), MAX_NAME);
+const isCut = (text: string, most: number) => cutText(text, most) !== text;
 
 /** The digest as people compare it: its first sixteen digits in fours. */
 const digestPrefix = (digest: string) => (digest.slice(0, 16).match(/.{4}/g) ?? []).join(" ");
@@ -83,7 +84,18 @@ function circumstances(facts: CardFacts): string {
   ].join("\n");
 }
 
-const reasonsOf = (facts: CardFacts) => cutText(facts.reasons.map(visibleLine).join("\n"), MAX_REASONS);
+const reasonsOf = (facts: CardFacts) => facts.reasons.map(visibleLine).join("\n");
+const hostsOf = (facts: CardFacts) => hostsIn(facts.arguments).join("\n");
+
+/** Whether something that whoever approves has to know beside the arguments is too long to stand here whole. */
+function isCutShort(facts: CardFacts): boolean {
+  const { action, agentName, ownerName, connectionName, provider, account, labels } = facts;
+  const names = [action, agentName, ownerName, connectionName, provider, account, labels.join(", ")];
+  return (
+    names.some((text) => isCut(visibleLine(text), MAX_NAME)) ||
+    [reasonsOf(facts), hostsOf(facts)].some((text) => isCut(text, MAX_REASONS))
+  );
+}
 
 function decisionsOf(facts: CardFacts): Block[] {
   const lines = facts.decisions.map(({ name: who, decision, at }) => {
@@ -94,12 +106,12 @@ function decisionsOf(facts: CardFacts): Block[] {
 }
 
 function body(facts: CardFacts, shown: string): Block[] {
-  const hosts = hostsIn(facts.arguments);
+  const hosts = hostsOf(facts);
   return [
     data("What", what(facts)),
     data("Exactly what will run", shown),
-    ...(hosts.length === 0 ? [] : [data("Hosts named in it", cutText(hosts.join("\n"), MAX_REASONS))]),
-    data("Why a person is asked", reasonsOf(facts)),
+    ...(hosts === "" ? [] : [data("Hosts named in it", cutText(hosts, MAX_REASONS))]),
+    data("Why a person is asked", cutText(reasonsOf(facts), MAX_REASONS)),
     ...(facts.blocked === null
       ? []
       : [data("Blocked at the moment", cutText(visibleLine(facts.blocked), MAX_REASONS))]),
@@ -185,7 +197,7 @@ export function cardOf(facts: CardFacts, place: CardPlace): ApprovalCard {
   if (place.isOpenChannel) return { ...linkOnly(facts, place, IN_THE_OPEN), needsFile: false };
   const render = (shown: string, isWhole: boolean) =>
     isOver(facts) ? over(facts, shown, place) : waiting(facts, shown, place, isWhole);
-  const whole = render(argumentsText(facts.arguments), true);
+  const whole = render(argumentsText(facts.arguments), !isCutShort(facts));
   const fits = lengthOf(whole) <= MAX_BLOCKS_LENGTH;
   const blocks = fits ? whole : render(shortArguments(facts.arguments), false);
   const isShown = lengthOf(blocks) <= MAX_BLOCKS_LENGTH;

@@ -3,7 +3,6 @@ import type { JsonValue } from "@/server/domain/json";
 import { visibleLine } from "@/slack/card/visible-text";
 
 const ADDRESSES = /\bhttps?:\/\/[^\s"'<>\\]{1,500}|[^\s"'<>,;:@\\]{1,100}@[^\s"'<>,;:@\\/]{1,255}/giu;
-const MAX_HOSTS = 20;
 
 function* textsIn(value: JsonValue): Generator<string> {
   if (typeof value === "string") yield value;
@@ -30,7 +29,5 @@ export function hostsIn(value: JsonValue): string[] {
       if (host !== null) hosts.add(host);
     }
   }
-  const lines = [...hosts].map(lineOf);
-  const more = lines.length - MAX_HOSTS;
-  return more > 0 ? [...lines.slice(0, MAX_HOSTS), `and ${more} more`] : lines;
+  return [...hosts].map(lineOf);
 }

@@ -226,3 +226,20 @@ describe("the card", () => {
     );
   });
 });
+
+describe("a card on which something beside the arguments has no room", () => {
+  it.each([
+    [
+      "why a person is asked",
+      { reasons: Array.from({ length: 20 }, (_none, index) => `${index} ${"reason ".repeat(12)}`) },
+    ],
+    ["the account", { account: "a".repeat(200) }],
+    ["the connection", { connectionName: "c".repeat(200) }],
+    ["the session's labels", { labels: ["untrusted", "x".repeat(200)] }],
+    ["the hosts", { arguments: { hosts: Array.from({ length: 60 }, (_none, n) => `https://host-${n}.example.com/`) } }],
+  ])("%s, does not offer to approve it", (_what, more) => {
+    const card = cardOf(facts(more), PLACE);
+    expect(actionsOf(card)).toEqual([REJECT, OPEN]);
+    expectHarmless(card);
+  });
+});
