@@ -6,6 +6,7 @@ export const AMOUNT_DOUBTS = {
   currency: "an amount in the arguments names no currency",
   several: "the arguments hold several amounts",
   sign: "an amount in the arguments is negative",
+  name: "a number in the arguments stands with a currency, under a name that does not say what it is",
   unit: "an amount in the arguments is not in whole units of a currency",
 } as const;
 export type AmountDoubt = keyof typeof AMOUNT_DOUBTS;

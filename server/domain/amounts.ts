@@ -36,6 +36,12 @@ const AMOUNTS = new Set([
 ]);
 const UNITS = new Set(["cents", "cent", "minor", "micros", "micro", "pence", "pennies", "nano", "nanos", "milli"]);
 const CURRENCIES = new Set(["currency", "ccy"]);
+/** The codes (ISO 4217) that people name a field after: `eur: 12`. Others are words as well, such as `all` and `top`. */
+const CODES = new Set(
+  "usd eur gbp chf jpy cad aud nzd sek nok dkk pln czk huf ron bgn isk cny inr brl mxn sgd hkd krw twd thb zar ils aed sar uah btc eth usdt usdc".split(
+    " ",
+  ),
+);
 /** What a name that ends so holds is about an amount, and none itself. */
 const NOT_AN_AMOUNT = new Set([
   ...["id", "ids", "type", "kind", "count", "code", "name", "label", "date", "time", "at", "by", "method", "status"],
@@ -61,32 +67,38 @@ type Place = {
   readonly words: readonly string[];
   readonly currency: string;
   readonly inAmount: boolean;
+  /** Whether a currency stands in the same object. */
+  readonly isBeside: boolean;
 };
 
 /**
  * Looks through arguments that no schema types for what is named like an amount. One amount with one reading and a
- * currency is certain; nothing named so is none; all else is unclear, for a person to read.
+ * currency is certain; nothing named so, and no number with a currency, is none; all else is unclear, for a person to read.
  */
 export function findAmount(json: JsonValue): AmountReading {
   const found: Found[] = [];
-  const rest: Place[] = [{ value: json, words: [], currency: "", inAmount: false }];
+  let isWithCurrency = false;
+  const rest: Place[] = [{ value: json, words: [], currency: "", inAmount: false, isBeside: false }];
   for (let place = rest.pop(); place !== undefined; place = rest.pop()) {
     const { value } = place;
     if (Array.isArray(value)) rest.push(...value.map((item) => ({ ...place, value: item })));
     else if (isJsonObject(value)) rest.push(...placesIn(value, place));
     else if (isAmount(place)) found.push(...read(place));
+    else isWithCurrency ||= isMoneyUnnamed(place);
   }
-  return readingOf(found);
+  return found.length === 0 && isWithCurrency ? unclearAmount("name") : readingOf(found);
 }
 
 function placesIn(value: JsonObject, { words, currency, inAmount }: Place): Place[] {
-  const own = currencyIn(value) ?? currency;
+  const beside = currencyIn(value);
+  const own = beside ?? currency;
   const isInner = inAmount || isNamedSo(words);
   return Object.entries(value).map(([key, item]) => ({
     value: item,
     words: wordsIn(key),
     currency: own,
     inAmount: isInner,
+    isBeside: beside !== null,
   }));
 }
 
@@ -104,6 +116,13 @@ function isNamedSo(words: readonly string[]): boolean {
 
 const isAmount = ({ words, inAmount }: Place): boolean =>
   isNamedSo(words) || (inAmount && words.some((word) => INNER.has(word)));
+
+/** A number with a currency that is called something else: `salary` beside `currency`, or `eur`. */
+function isMoneyUnnamed({ value, words, isBeside }: Place): boolean {
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^[^\p{L}]*\p{N}[^\p{L}]*$/u.test(value));
+  if (!isNumber || NOT_AN_AMOUNT.has(words.at(-1) ?? "")) return false;
+  return isBeside || words.some((word) => CODES.has(word));
+}
 
 function read({ value, words, currency }: Place): Found[] {
   const hasUnit = words.some((word) => UNITS.has(word));

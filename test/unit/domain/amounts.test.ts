@@ -111,3 +111,22 @@ describe("an HTTP call", () => {
     ["nothing", "", undefined, "none"],
   ])("%s", (_what, query, body, expected) => expect(say(httpAmount({ query, body }))).toBe(expected));
 });
+
+describe("a number with a currency under another name", () => {
+  test.each<[string, object]>([
+    ["value", { currency: "EUR", value: 50_000 }],
+    ["a text", { transfer: { value: "12.000", currency: "EUR" } }],
+    ["another name", { money: { value: 5, currency: "USD" } }],
+    ["salary", { salary: 4_000, currency: "EUR" }],
+    ["a code as a name", { eur: "12.000" }],
+    ["a code in a name", { lines: [{ priceless: true, transferUsd: 12 }] }],
+  ])("asks: %s", (_name, json) => expect(say(findAmount(json as never))).toBe("? name"));
+
+  test.each<[string, object]>([
+    ["an amount is there", { amount: "12.50", currency: "EUR", quantity: 3 }],
+    ["it is an id or a date", { currency: "EUR", customerId: 7, date: "2026-12-01" }],
+    ["no currency is near", { quantity: 3, value: 7, order: { currency: "EUR" } }],
+    ["it is a text", { currency: "EUR", note: "3 boxes" }],
+    ["it is a word as well", { top: 10, all: 1, try: 2 }],
+  ])("does not where %s", (_name, json) => expect(say(findAmount(json as never))).not.toBe("? name"));
+});
