@@ -49,8 +49,8 @@ type Desk = {
 };
 
 /** What a card shows that can change; the sweep reads its second, third and fourth part (`findCardsBehind`). */
-const stateOf = ({ status, given, requiredPeople, isHeld }: CardFacts) =>
-  [status, given, requiredPeople, isHeld ? "held" : ""].join("/");
+const stateOf = ({ status, given, requiredPeople, isHeld }: CardFacts, isOpen = false) =>
+  [status, given, requiredPeople, isHeld ? "held" : "", ...(isOpen ? ["open"] : [])].join("/");
 
 /**
  * Brings the cards of an approval to what the database says, wherever they are: a workspace that fails keeps no other
@@ -171,9 +171,9 @@ const patience = (error: unknown): unknown =>
   error instanceof WebAPIRateLimitedError ? new CardLater(patienceS(error), { cause: error }) : error;
 
 async function bring(desk: Desk, leased: LeasedCard): Promise<Known> {
-  const { facts } = desk;
+  const { facts, isOpen } = desk;
   const { status } = facts;
-  const shown = stateOf(facts);
+  const shown = stateOf(facts, isOpen);
   const ts = leased.ts ?? (leased.isUnsure ? await findCard(desk, leased) : null);
   const isBehind = leased.ts === null || leased.shown !== shown;
   if (ts !== null && (!isBehind || (await update(desk, ts)))) return { ts, status, shown, isUnsure: false };

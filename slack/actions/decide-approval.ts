@@ -9,6 +9,7 @@ import { objectionTo } from "@/slack/admit";
 import { APPROVE, OPEN, REJECT } from "@/slack/card/card";
 import { syncSoon } from "@/slack/deliver";
 import { contextSchema, pressSchema, readJson, submissionSchema } from "@/slack/listen-context";
+import { isPressedInTheOpen } from "@/slack/open-channel";
 import { publishHome } from "@/slack/publish-home";
 import { REASON_DIALOG, reasonDialog } from "@/slack/views/reason-dialog";
 
@@ -23,9 +24,20 @@ async function pressOf({ body, context, client }: Raw, decision: Press["decision
   const value = readJson(buttonValueSchema, actions[0].value);
   if (value === null) throw new AppError("invalid", "Nothing was decided. This button is not one of ours.");
   const installation = contextSchema.parse(context);
-  const objection = await objectionTo(client, installation.teamId, user.id);
-  const press: Press = { ...installation, userId: user.id, channelId: channel.id, value, decision, objection };
+  const asked = await askOf(client, { teamId: installation.teamId, channelId: channel.id, userId: user.id });
+  const press: Press = { ...installation, userId: user.id, channelId: channel.id, value, decision, ...asked };
   return { press, triggerId };
+}
+
+type Where = { readonly teamId: string; readonly channelId: string; readonly userId: string };
+
+/** What Slack says at this moment of the person and of the channel. Throws AppError. */
+async function askOf(client: WebClient, { userId, ...place }: Where) {
+  const [objection, isOpenChannel] = await Promise.all([
+    objectionTo(client, place.teamId, userId),
+    isPressedInTheOpen(client, place),
+  ]);
+  return { objection, isOpenChannel };
 }
 
 function hearerOf({ body, client }: Raw) {
@@ -77,10 +89,10 @@ async function reject(raw: Raw, ack: (answer?: DialogAnswer) => Promise<void>): 
     if (shown === null) throw new AppError("invalid", "Nothing was decided. This dialog is not one of ours.");
     const { channel, ...value } = shown;
     const installation = contextSchema.parse(raw.context);
-    const objection = await objectionTo(raw.client, installation.teamId, user.id);
+    const asked = await askOf(raw.client, { teamId: installation.teamId, channelId: channel, userId: user.id });
     const reason = view.state.values.reason.reason.value?.trim();
     const place = { ...installation, userId: user.id, channelId: channel };
-    await decideFromSlack({ ...place, value, decision: "reject", objection, ...(reason ? { reason } : {}) });
+    await decideFromSlack({ ...place, value, decision: "reject", ...asked, ...(reason ? { reason } : {}) });
     await ack();
     await syncSoon(installation.orgId, value.approval);
     await publishHome(raw.client, place);

@@ -23,6 +23,8 @@ export type Press = SlackPerson & {
   readonly reason?: string;
   /** Why Slack says that this person is none who may decide, such as a guest. */
   readonly objection: string | null;
+  /** Whether others than the organization's approvers may read the channel now. */
+  readonly isOpenChannel: boolean;
 };
 
 const refusal = (reason: string, message: string) => new AppError("forbidden", message, { reason });
@@ -63,7 +65,7 @@ export async function admitted(press: Press): Promise<MemberActor> {
   }
 }
 
-async function requireCard({ orgId, teamId, channelId, value, decision }: Press): Promise<void> {
+async function requireCard({ orgId, teamId, channelId, isOpenChannel, value, decision }: Press): Promise<void> {
   const { card, highest } = await withOrgSql(orgId, async (q) => {
     const { rows } = await q.query<{ readonly risk: string }>(
       `SELECT r.risk FROM slack_card c JOIN approval a ON a.org_id = c.org_id AND a.id = c.approval_id
@@ -74,6 +76,12 @@ async function requireCard({ orgId, teamId, channelId, value, decision }: Press)
     return { card: rows[0], highest: await readSlackMaxRisk(q) };
   });
   if (card === undefined) throw refusal("slack_no_card", "Nothing was decided. This is not a card of ours.");
+  if (isOpenChannel) {
+    throw refusal(
+      "slack_open_channel",
+      "Nothing was decided. This channel is public or shared by now: decide in the web app.",
+    );
+  }
   if (decision === "reject") return;
   const risk = riskSchema.parse(card.risk);
   if (risk === "high") throw refusal("slack_high_risk", "Nothing was decided. High risk is approved in the web app.");
