@@ -57,7 +57,16 @@ async function approve(raw: Raw, ack: () => Promise<void>): Promise<void> {
   } catch (error) {
     await ack();
     await tellAlone(hearerOf(raw), wordsFor(error));
+    await hideInTheOpen(raw, error);
   }
+}
+
+/** A card that others came to read shows no longer what is asked. Never throws. */
+async function hideInTheOpen({ body, context }: Raw, error: unknown): Promise<void> {
+  if (!(error instanceof AppError) || error.reason !== "slack_open_channel") return;
+  const value = readJson(buttonValueSchema, pressSchema.safeParse(body).data?.actions[0].value);
+  const { data: installation } = contextSchema.safeParse(context);
+  if (value !== null && installation) await syncSoon(installation.orgId, value.approval);
 }
 
 const moreWords = ({ remaining, isSecondAsked }: Decided) =>
@@ -76,6 +85,7 @@ async function askReason(raw: Raw, ack: () => Promise<void>): Promise<void> {
   } catch (error) {
     await ack();
     await tellAlone(hearerOf(raw), wordsFor(error));
+    await hideInTheOpen(raw, error);
   }
 }
 
