@@ -2,6 +2,7 @@ import type { ApprovalDetail, ApprovalRow, ApprovalStatus, ExactCall, Given, Hid
 import { canonicalJson } from "@/server/domain/canonical-json";
 import type { ChangedSince } from "@/server/domain/changed-since";
 import type { JsonValue } from "@/server/domain/json";
+import type { Permission } from "@/server/domain/permission";
 import type { ApprovalView } from "@/server/services/approvals/read-model";
 import { headlineOf } from "./headline";
 
@@ -53,12 +54,16 @@ export function approvalRow(view: ApprovalView): ApprovalRow {
 }
 
 /** Everything that the page of one approval shows. */
-export function approvalDetail(view: ApprovalView & { changedSince?: ChangedSince | null }): ApprovalDetail {
+export function approvalDetail(
+  view: ApprovalView & { changedSince?: ChangedSince | null },
+  reader: ReadonlySet<Permission>,
+): ApprovalDetail {
   const { title: _title, target: _target, ...row } = approvalRow(view);
   const decisions = decisionsOf(view);
   return {
     ...row,
     requestId: view.requestId,
+    seesRequest: reader.has("request:read"),
     changedSince: view.changedSince,
     call: callOf(view, !view.isContentWithheld),
     agent: { id: view.agent.id, name: view.agent.name },
@@ -75,7 +80,7 @@ export function approvalDetail(view: ApprovalView & { changedSince?: ChangedSinc
     ...(view.price ? { cost: { micros: BigInt(view.price.micros), currency: view.price.currency } } : {}),
     ...(view.undoSeconds > 0 ? { undoSeconds: view.undoSeconds } : {}),
     ...(view.note === null ? {} : { note: view.note }),
-    ...(view.requestStatus === "scheduled" && view.decidedAt ? { undoUntil: undoUntil(view.decidedAt, view) } : {}),
+    ...(reader.has("request:cancel") ? undoFields(view) : {}),
     ...(view.mayDecide.allowed ? {} : { whyNot: view.mayDecide.why }),
     ...(view.remindedAt ? { remindedAt: view.remindedAt } : {}),
     ...(view.escalated ? { escalated: view.escalated } : {}),
@@ -86,8 +91,8 @@ export function approvalDetail(view: ApprovalView & { changedSince?: ChangedSinc
   };
 }
 
-const undoUntil = (decidedAt: Date, { undoSeconds }: ApprovalView) =>
-  new Date(decidedAt.getTime() + undoSeconds * 1000);
+const undoFields = ({ requestStatus, decidedAt, undoSeconds }: ApprovalView) =>
+  requestStatus === "scheduled" && decidedAt ? { undoUntil: new Date(decidedAt.getTime() + undoSeconds * 1000) } : {};
 
 function decisionsOf(view: ApprovalView): Given[] {
   return view.decisions.map(({ name, decision, at }) => ({

@@ -48,6 +48,8 @@ export type ApprovalRow = {
 
 export type ApprovalDetail = Omit<ApprovalRow, "title" | "target"> & {
   requestId: string;
+  /** Whether the reader may open the request itself. */
+  seesRequest: boolean;
   call: ExactCall | HiddenCall;
   agent: { id: string; name: string };
   /** The member who owns the agent, and so cannot decide. */

@@ -148,7 +148,7 @@ function Context({ approval }: { approval: ApprovalDetail }) {
           taken up by <SafeText text={approval.takenUpBy} oneLine />
         </span>
       ) : null}
-      {approval.compensates ? (
+      {approval.compensates && approval.seesRequest ? (
         <Link href={`/requests/${approval.compensates}`} className="link" prefetch={false}>
           makes good for an earlier request
         </Link>
@@ -157,10 +157,12 @@ function Context({ approval }: { approval: ApprovalDetail }) {
         over <SafeText text={connection.name} oneLine />
       </span>
       <span>{approval.cost ? <Money {...approval.cost} /> : "costs nothing"}</span>
-      <Link href={`/requests/${approval.requestId}`} className="link inline-flex items-center" prefetch={false}>
-        Request
-        <ArrowUpRight size={14} strokeWidth={1.75} aria-hidden />
-      </Link>
+      {approval.seesRequest ? (
+        <Link href={`/requests/${approval.requestId}`} className="link inline-flex items-center" prefetch={false}>
+          Request
+          <ArrowUpRight size={14} strokeWidth={1.75} aria-hidden />
+        </Link>
+      ) : null}
     </p>
   );
 }

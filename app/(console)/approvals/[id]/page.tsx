@@ -35,7 +35,12 @@ export default async function ApprovalPage({ params }: Props) {
         {...(previous === undefined ? {} : { previous })}
         {...(next === undefined ? {} : { next })}
       />
-      <ApprovalDetailView key={id} approval={approvalDetail(view)} similar={similar} next={nextWaiting(rows, at)} />
+      <ApprovalDetailView
+        key={id}
+        approval={approvalDetail(view, actor.permissions)}
+        similar={similar}
+        next={nextWaiting(rows, at)}
+      />
     </>
   );
 }
