@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
+import { blockedNow } from "@/server/services/approvals/blocked-now";
 import { changedSince, isAged } from "@/server/services/approvals/changed-since";
 import { readApprovals, readUndoSeconds, toView } from "@/server/services/approvals/read-model";
 import { command } from "@/server/services/command";
@@ -19,6 +20,12 @@ export const getApproval = command({
     });
     if (row === undefined) throw notFound("approval");
     const view = await toView(actor.orgId, actor, row, undoS);
-    return { ...view, changedSince: isOld ? await changedSince(actor.orgId, id, !view.isContentWithheld) : null };
+    const isStill = view.blocked !== null && view.status === "pending";
+    const blocked = isStill ? await blockedNow(actor.orgId, id, view.blocked) : view.blocked;
+    return {
+      ...view,
+      blocked,
+      changedSince: isOld ? await changedSince(actor.orgId, id, !view.isContentWithheld) : null,
+    };
   },
 });

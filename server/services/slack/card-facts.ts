@@ -6,6 +6,7 @@ import { idOf } from "@/server/domain/ids";
 import type { JsonValue } from "@/server/domain/json";
 import type { SlackMaxRisk } from "@/server/domain/slack-risk";
 import { DENIALS, type DenyCode } from "@/server/domain/verdict";
+import { blockedNow } from "@/server/services/approvals/blocked-now";
 import { type OwnRequest, ownRequestOf } from "@/server/services/approvals/own-request";
 import { type ApprovalRow, readApprovals, readUndoSeconds } from "@/server/services/approvals/read-model";
 import { command } from "@/server/services/command";
@@ -51,8 +52,12 @@ export type CardFacts = {
   readonly decisions: readonly { readonly name: string; readonly decision: string; readonly at: Date }[];
 };
 
-const blockedBy = (code: string | null) =>
-  code === null ? null : (DENIALS[code as DenyCode] ?? "A check refuses it at the moment.");
+async function blockedBy(orgId: string, { id, status, blocked_check: check, blocked_code: code }: ApprovalRow) {
+  if (code === null) return null;
+  const was = { check: check ?? "", code, message: DENIALS[code as DenyCode] ?? "A check refuses it at the moment." };
+  const now = status === "pending" ? await blockedNow(orgId, id, was) : was;
+  return now?.message ?? null;
+}
 
 function undoOf(row: ApprovalRow, wishS: number): number {
   const undo = findAction(row.action)?.undo;
@@ -98,7 +103,7 @@ export const readCard = command({
       provider: row.provider,
       account: row.account,
       reasons: row.reasons.map(({ text }) => text),
-      blocked: blockedBy(row.blocked_code),
+      blocked: await blockedBy(actor.orgId, row),
       ownRequest: ownRequestOf(row),
       labels: row.labels,
       price: priceOf(row),
