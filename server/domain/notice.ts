@@ -4,6 +4,7 @@ export const NOTICE_KINDS = [
   "approval_reminder",
   "approval_escalated",
   "approval_ended",
+  "approval_stuck",
   "outcome_unknown",
   "slack_problem",
   "slack_alerts_problem",
@@ -36,6 +37,11 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     says: "A request of one of your agents, which waited for a person, is over. The page says how it ended.",
     path: approval,
   },
+  approval_stuck: {
+    subject: "Nobody can approve something that waits",
+    says: "A request waits for a person, and as things stand nobody can approve it. The page says what it takes.",
+    path: approval,
+  },
   outcome_unknown: {
     subject: "It is not known whether something was done",
     says: "A request broke off while it ran, and somebody has to say whether it was done.",
@@ -64,7 +70,7 @@ export const isAboutSlack = (kind: NoticeKind): kind is SlackNotice =>
 export function noticeText(kind: NoticeKind, subjectId: string, publicUrl: string) {
   const { subject, says, path } = WORDS[kind];
   const why = isAboutApprovals(kind)
-    ? `You get it because approvals do not reach you in Slack. Turn such mails off: ${publicUrl}/settings#mails`
+    ? `You get it because this does not reach you in Slack. Turn such mails off: ${publicUrl}/settings#mails`
     : "You get it because you manage this organization.";
   const text = `${says}\n\n  ${publicUrl}${path(subjectId)}\n\nWhat it is about is shown there alone. Answering this mail decides nothing.\n\n${why}\n`;
   return { subject: `Countersign: ${subject}`, text };

@@ -15,6 +15,9 @@ const mailSchema = z.strictObject({
 
 export type Mail = z.infer<typeof mailSchema>;
 
+/** Whether Countersign itself mailed somebody, rather than an agent. */
+export const isNotice = ({ headers }: Mail): boolean => headers["auto-submitted"] === "auto-generated";
+
 export type MailStore = { add(mail: Mail): void; list(): readonly Mail[] };
 
 /** The demo's mailbox: one file a mail, so that it outlives a restart; the newest 500 stay. */

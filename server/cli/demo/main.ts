@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { startEcho } from "./echo";
 import { listenLocally } from "./local-server";
-import { openMailStore } from "./mail-store";
+import { isNotice, openMailStore } from "./mail-store";
 import { startSlack } from "./slack";
 import { startSmtp } from "./smtp";
 
@@ -26,9 +26,12 @@ async function serve(options: DemoOptions): Promise<void> {
   const { key, cert, user, password } = options;
   await startSmtp({ port: options.smtpPort, user, password, tls: { key, cert }, store });
   await startSlack(options.slack);
-  await listenLocally(options.mailboxPort, (_incoming, outgoing) => {
+  await listenLocally(options.mailboxPort, (incoming, outgoing) => {
+    // What agents had sent, and apart from it what Countersign told people.
+    const wantsNotices = incoming.url === "/notices";
+    const items = store.list().filter((mail) => isNotice(mail) === wantsNotices);
     outgoing.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
-    outgoing.end(JSON.stringify({ items: store.list() }));
+    outgoing.end(JSON.stringify({ items }));
   });
 }
 

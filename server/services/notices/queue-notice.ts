@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withOrgSql } from "@/server/db/with-org";
+import { type OrgSql, withOrgSql } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
 import { command } from "@/server/services/command";
 import { hasMailServer, queueMails } from "@/server/services/notices/queue";
@@ -30,6 +30,13 @@ export const queueNotice = command({
       const instance = rows[0]?.instance;
       const memberIds = await recipientsOf(q, { kind, subjectId });
       await queueMails(q, { kind, subjectId, memberIds, ...(instance ? { instance } : {}) });
+      if (kind === "approval_requested" || kind === "approval_reminder") await queueStuck(q, subjectId);
     });
   },
 });
+
+/** What nobody can approve is told once, as soon as that is seen. */
+async function queueStuck(q: OrgSql, subjectId: string): Promise<void> {
+  const kind = "approval_stuck";
+  await queueMails(q, { kind, subjectId, memberIds: await recipientsOf(q, { kind, subjectId }) });
+}

@@ -116,6 +116,22 @@ describe("an approval where Slack reaches nobody", () => {
     expect(new Set(await statuses())).toEqual(new Set(["dropped"]));
   });
 
+  it("that nobody can approve is mailed at once to owners and those who asked, once, and not once somebody can", async () => {
+    await rows("UPDATE member SET role = 'auditor' WHERE role = 'approver' OR id = $1", [org().admin.id]);
+    await rows("UPDATE agent SET owner_id = $1", [org().owner.id]);
+    const stuck = await ask();
+    for (const kind of ["approval_requested", "approval_reminder", "approval_requested"] as const)
+      await tell(stuck, kind);
+    await sendAll();
+    const told = [...new Set([org().owner.email, org().agentOwner.email])].sort();
+    expect(mailed()).toEqual(told);
+    expect(mails()[0]?.raw).toContain("Nobody can approve");
+    await rows("UPDATE agent SET owner_id = $1", [org().agentOwner.id]);
+    await tell(await ask(), "approval_requested");
+    await sendAll();
+    expect(mails()).toHaveLength(told.length + 1);
+  });
+
   it("is mailed to nobody of another organization", async () => {
     const other = await testOrganization("Other");
     await tell(await ask(), "approval_requested");

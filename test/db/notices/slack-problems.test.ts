@@ -9,10 +9,20 @@ import { mailFixture } from "@/test/db/notices/fixture";
 const { org, mails, rows, deliver, sendAll, mailed, statuses, ask, tell, connectSlack } = mailFixture();
 
 describe("where Slack is connected", () => {
-  it("approvals are not mailed, and are as soon as its channel is gone", async () => {
+  it("approvals are not mailed to who is linked there, and are as soon as its channel is gone", async () => {
     const teamId = await connectSlack();
     await tell(await ask(), "approval_requested");
-    expect(await statuses()).toEqual([]);
+    await sendAll();
+    // Not linked, so no card is theirs to press.
+    expect(mailed()).toEqual([org().approver.email]);
+    mails().splice(0);
+    await rows("INSERT INTO slack_link (org_id, team_id, user_id, member_id) VALUES (app.org_id(), $1, 'U2', $2)", [
+      teamId,
+      org().approver.id,
+    ]);
+    await tell(await ask(), "approval_requested");
+    await sendAll();
+    expect(mailed()).toEqual([]);
     await noteSlackProblem(systemActor(org().id, "test"), { teamId, problem: "channel_gone" });
     await tell(await ask(), "approval_requested");
     await sendAll();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeLocalCertificate } from "@/server/cli/demo/certificate";
-import { openMailStore } from "@/server/cli/demo/mail-store";
+import { isNotice, openMailStore } from "@/server/cli/demo/mail-store";
 import { startSmtp } from "@/server/cli/demo/smtp";
 import { runEcho } from "@/test/support/echo";
 import { SMTP_PASSWORD, SMTP_USER } from "@/test/support/smtp";
@@ -37,6 +37,7 @@ describe("the demo's mail server", () => {
     await server.close();
     expect(outcome.kind).toBe("succeeded");
     const [mail, ...rest] = openMailStore(directory).list();
+    expect(mail && isNotice(mail)).toBe(false);
     expect(rest).toEqual([]);
     expect(mail).toMatchObject({
       to: ["ann@corp.example", "bob@corp.example"],
