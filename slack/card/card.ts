@@ -85,6 +85,7 @@ function circumstances(facts: CardFacts): string {
 }
 
 const reasonsOf = (facts: CardFacts) => facts.reasons.map(visibleLine).join("\n");
+const newOf = (facts: CardFacts) => facts.newTargets.map(visibleLine).join("\n");
 const hostsOf = (facts: CardFacts) => hostsIn(facts.arguments).join("\n");
 
 /** Whether something that whoever approves has to know beside the arguments is too long to stand here whole. */
@@ -93,7 +94,7 @@ function isCutShort(facts: CardFacts): boolean {
   const names = [action, agentName, ownerName, connectionName, provider, account, labels.join(", ")];
   return (
     names.some((text) => isCut(visibleLine(text), MAX_NAME)) ||
-    [reasonsOf(facts), hostsOf(facts)].some((text) => isCut(text, MAX_REASONS))
+    [reasonsOf(facts), hostsOf(facts), newOf(facts)].some((text) => isCut(text, MAX_REASONS))
   );
 }
 
@@ -111,6 +112,9 @@ function body(facts: CardFacts, shown: string): Block[] {
     data("What", what(facts)),
     data("Exactly what will run", shown),
     ...(hosts === "" ? [] : [data("Hosts named in it", cutText(hosts, MAX_REASONS))]),
+    ...(isOver(facts) || facts.newTargets.length === 0
+      ? []
+      : [data("Reached for the first time", cutText(newOf(facts), MAX_REASONS))]),
     data("Why a person is asked", cutText(reasonsOf(facts), MAX_REASONS)),
     ...(facts.blocked === null
       ? []

@@ -34,6 +34,8 @@ export type CardFacts = {
   readonly arguments: JsonValue;
   /** The agent's own words. */
   readonly note: string | null;
+  /** What it reaches that this agent has not reached before over this connection. */
+  readonly newTargets: readonly string[];
   readonly reasons: readonly string[];
   readonly blocked: string | null;
   /** Whether who asked may decide it, or did. */
@@ -64,12 +66,21 @@ function undoOf(row: ApprovalRow, wishS: number): number {
   return undo ? Math.min(undo.maxS, Math.max(undo.minS, wishS)) : 0;
 }
 
-async function contentOf(orgId: string, row: ApprovalRow): Promise<Pick<CardFacts, "arguments" | "note">> {
+type Content = Pick<CardFacts, "arguments" | "note" | "newTargets">;
+
+async function contentOf(orgId: string, row: ApprovalRow): Promise<Content> {
   const [args, note] = await Promise.all([
     row.sealed_arguments ? openJson(orgId, row.request_id, "arguments", row.sealed_arguments) : null,
     row.sealed_note ? openJson(orgId, row.request_id, "note", row.sealed_note) : null,
   ]);
-  return { arguments: args, note: typeof note === "string" ? note : null };
+  return { arguments: args, note: typeof note === "string" ? note : null, newTargets: newTargetsOf(row, args) };
+}
+
+function newTargetsOf({ action: name, seen }: ApprovalRow, args: JsonValue): readonly string[] {
+  const action = findAction(name);
+  const parsed = action?.parse(args);
+  if (!action || !parsed?.ok) return [];
+  return action.classify(parsed.args, () => false).targets.filter((target) => !seen.includes(target));
 }
 
 const priceOf = ({ price_micros, price_currency }: ApprovalRow): CardFacts["price"] =>

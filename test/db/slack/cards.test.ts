@@ -131,6 +131,18 @@ describe("a card", () => {
     expect(await order()).toEqual(asked.reverse());
   });
 
+  it("names a target that the agent has not reached before, and none that it has", async () => {
+    const first = await post("test.final", { target: "first" });
+    expect(shown(first.ts)).toContain("Reached for the first time");
+    await rows(
+      `INSERT INTO seen_target (org_id, agent_id, connection_id, target, first_at) SELECT org_id, agent_id, connection_id, 'first', now()
+       FROM tool_request WHERE id = $1 ON CONFLICT DO NOTHING`,
+      [first.requestId],
+    );
+    const again = await post("test.final", { target: "first" });
+    expect(shown(again.ts)).not.toContain("Reached for the first time");
+  });
+
   it("shows hostile arguments as data and is still decided upon whole", async () => {
     const text = "<!channel> <https://evil.example|ok> ```\n*Approved* \u202Eexe.pdf\u200B";
     const { ts } = await post("test.final", { target: "a", text });

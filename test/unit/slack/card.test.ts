@@ -32,6 +32,7 @@ const textOf = (card: Card) => dataOf(card).join("\n");
 const OURS = new Set([
   ...["Low risk", "Medium risk", "High risk"].map((risk) => `${risk}: a person has to decide`),
   ...["What", "Exactly what will run", "Hosts named in it", "Why a person is asked", "Blocked at the moment"],
+  "Reached for the first time",
   ...["About it", "The agent claims (not checked)", "Decided by", "Approve", "Reject\u2026", "Open in Countersign"],
   ...["Approved", "Rejected", "Expired: nobody decided in time, nothing runs", "Void: what was asked has changed"],
   ...["Withdrawn: nothing runs", "High risk is approved in the web app.", "This is too long to be shown here."],

@@ -19,6 +19,7 @@ export const facts = (more: Partial<CardFacts> = {}): CardFacts => ({
   account: "orders@acme.example",
   arguments: { to: ["ada@customer.example"], subject: "Your order", text: "It left our warehouse today." },
   note: "The customer asked for it.",
+  newTargets: [],
   reasons: ["It cannot be undone."],
   blocked: null,
   ownRequest: null,
