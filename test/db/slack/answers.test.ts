@@ -5,11 +5,10 @@ import { getApproval } from "@/server/services/approvals/get";
 import { createRule } from "@/server/services/rules/create";
 import { cardsBehind } from "@/server/services/slack/cards-behind";
 import { APPROVE } from "@/slack/card/card";
-import { syncCards } from "@/slack/deliver";
 import { startCardKeeper } from "@/slack/keep";
 import { slackFixture } from "@/test/db/slack/fixture";
 
-const { org, post, shown, rows } = slackFixture();
+const { org, post, shown, rows, retried } = slackFixture();
 
 const approveInTheWeb = async (id: string) => {
   const { digest } = await getApproval(org().approver.actor, { id });
@@ -24,11 +23,11 @@ describe("where nobody follows", () => {
     expect(await behind()).not.toContain(approvalId);
     await forTwo(approvalId);
     expect(await behind()).toContain(approvalId);
-    await syncCards(org().id, approvalId);
+    await retried(approvalId);
     expect(await behind()).not.toContain(approvalId);
     await approveInTheWeb(approvalId);
     expect(await behind()).toContain(approvalId);
-    await syncCards(org().id, approvalId);
+    await retried(approvalId);
     expect(await behind()).not.toContain(approvalId);
   });
 });

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import { getApproval } from "@/server/services/approvals/get";
 import { cancelToolRequest } from "@/server/services/requests/cancel";
 import { APPROVE, REJECT } from "@/slack/card/card";
-import { syncCards } from "@/slack/deliver";
 import { slackFixture } from "@/test/db/slack/fixture";
 
 describe.each(["http", "socket"] as const)("over %s:", (mode) => {
-  const { org, slack, post, submit, decisions, refusals, told } = slackFixture(mode);
+  const { org, slack, post, submit, decisions, refusals, told, retried } = slackFixture(mode);
 
   type Press = { readonly actions: readonly { readonly value: string }[] };
   const pressOn = (ts: string, userId = "U_APPROVER", actionId = APPROVE) =>
@@ -97,7 +96,7 @@ describe.each(["http", "socket"] as const)("over %s:", (mode) => {
     it("lets Slack unfold no link and show no picture, in cards and in their threads", async () => {
       const { approvalId, requestId } = await post("test.final", { target: "a", text: "https://evil.example/x.png" });
       await cancelToolRequest(org().agent.actor, { id: requestId });
-      await syncCards(org().id, approvalId);
+      await retried(approvalId);
       const posts = slack().calls.filter(({ method }) => method === "chat.postMessage");
       expect(posts).toHaveLength(2);
       for (const { params } of posts) expect(params).toMatchObject({ unfurl_links: "false", unfurl_media: "false" });

@@ -56,6 +56,17 @@ export function slackFixture(mode: SlackMode = "http", perSecond = 10_000) {
     });
     return { approvalId: answer.approval?.id ?? "", requestId: answer.id };
   };
+  /** Brings a card up to date however long Slack, or whoever has it, makes one wait. */
+  const retried = async (approvalId: string): Promise<void> => {
+    for (;;) {
+      try {
+        return await syncCards(org.id, approvalId);
+      } catch (error) {
+        if (!(error instanceof CardLater)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  };
   return {
     org: () => org,
     slack: () => running.slack,
@@ -65,21 +76,11 @@ export function slackFixture(mode: SlackMode = "http", perSecond = 10_000) {
     /** Asks, and posts the card. */
     post: async (action?: string, args?: object): Promise<Posted> => {
       const asked = await submit(action, args);
-      await syncCards(org.id, asked.approvalId);
+      await retried(asked.approvalId);
       const ts = running.slack.shown().at(-1)?.ts ?? "";
       return { ...asked, ts };
     },
-    /** Brings a card up to date however long Slack, or whoever has it, makes one wait. */
-    retried: async (approvalId: string): Promise<void> => {
-      for (;;) {
-        try {
-          return await syncCards(org.id, approvalId);
-        } catch (error) {
-          if (!(error instanceof CardLater)) throw error;
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      }
-    },
+    retried,
     approve: (ts: string, userId: string) => running.slack.click({ ts, actionId: APPROVE, userId }),
     reject: (ts: string, userId: string, reason?: string) =>
       running.slack.click({ ts, actionId: REJECT, userId, ...(reason ? { reason } : {}) }),

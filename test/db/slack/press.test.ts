@@ -5,11 +5,10 @@ import { getApproval } from "@/server/services/approvals/get";
 import { openJson } from "@/server/services/gateway/content";
 import { createRule } from "@/server/services/rules/create";
 import { APPROVE, REJECT } from "@/slack/card/card";
-import { syncCards } from "@/slack/deliver";
 import { slackFixture } from "@/test/db/slack/fixture";
 
 describe.each(["http", "socket"] as const)("over %s:", (mode) => {
-  const { org, slack, post, approve, reject, decisions, statusOf, told, refusals, shown, rows, submit } =
+  const { org, slack, post, approve, reject, decisions, statusOf, told, refusals, shown, rows, submit, retried } =
     slackFixture(mode);
 
   describe("a press on approve", () => {
@@ -101,7 +100,7 @@ describe.each(["http", "socket"] as const)("over %s:", (mode) => {
         expect(await refusals(approvalId)).toEqual([{ code: "slack_risk_limit", actor: "member" }]);
         const later = await submit();
         await rows("UPDATE tool_request SET risk = 'medium'");
-        await syncCards(org().id, later.approvalId);
+        await retried(later.approvalId);
         const at = slack().shown().at(-1)?.ts ?? "";
         expect(shown(at)).not.toContain(APPROVE);
         await reject(at, "U_APPROVER", "no");

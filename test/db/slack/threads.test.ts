@@ -10,11 +10,10 @@ import { cancelToolRequest } from "@/server/services/requests/cancel";
 import { returnToQueue } from "@/server/services/requests/return-to-queue";
 import { systemActor } from "@/server/services/system-actor";
 import { APPROVE, REJECT } from "@/slack/card/card";
-import { syncCards } from "@/slack/deliver";
 import { startCardKeeper } from "@/slack/keep";
 import { slackFixture } from "@/test/db/slack/fixture";
 
-const { org, slack, post, submit, shown, rows } = slackFixture();
+const { org, slack, post, submit, shown, rows, retried } = slackFixture();
 const system = () => systemActor(org().id, "test");
 
 let keepers: readonly { stop(): Promise<void> }[] = [];
@@ -95,7 +94,7 @@ describe("with no durable work at all", () => {
 
   it("forty that end at once are all locked, each with one reply", async () => {
     const asked = await Promise.all(Array.from({ length: 40 }, () => submit()));
-    await Promise.all(asked.map(({ approvalId }) => syncCards(org().id, approvalId)));
+    await Promise.all(asked.map(({ approvalId }) => retried(approvalId)));
     await rows("UPDATE approval SET status = 'voided' WHERE status = 'pending'");
     const open = () =>
       slack()
@@ -128,7 +127,7 @@ describe("what goes on to the next role", () => {
     await expect.poll(() => slack().replies(ts).length, { timeout: 10_000, interval: 10 }).toBe(2);
     expect(last()).toContain("on to the owners");
     expect(last()).not.toMatch(/U_APPROVER|U_ADMIN/);
-    await syncCards(org().id, approvalId);
+    await retried(approvalId);
     expect(slack().replies(ts)).toHaveLength(2);
   });
 });
@@ -141,7 +140,7 @@ describe("a reminder", () => {
     expect(thread(ts)).toContain("still waits");
     expect(thread(ts)).toContain("U_APPROVER");
     expect(thread(ts)).not.toMatch(/U_MEMBER|U_REQUESTER|U_STRANGER/);
-    await syncCards(org().id, approvalId);
+    await retried(approvalId);
     expect(slack().replies(ts)).toHaveLength(1);
     await decide(approvalId, "reject");
     await expect.poll(() => slack().replies(ts).length).toBe(2);
