@@ -2,8 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type App, startApp } from "@/test/support/app";
 import { openBrowser } from "@/test/support/browser";
-import { openAt, rows } from "./approval-page";
-import { askForMail, decideElsewhere } from "./asks";
+import { openAt, pressUntil, rows } from "./approval-page";
+import { askForMail, clearQueue, decideElsewhere } from "./asks";
 import { axeFindings } from "./people";
 
 let app: App;
@@ -18,6 +18,7 @@ afterAll(async () => {
 });
 
 it("the inbox is filtered by words from the keyboard, in the address, and keeps a row however it ended", async () => {
+  await clearQueue(app);
   const alpha = await askForMail(app, { subject: "Alpha" });
   const beta = await askForMail(app, { subject: "Beta" });
   const { page, complaints, close } = await openAt(browser, app, "approver", "/approvals");
@@ -27,8 +28,9 @@ it("the inbox is filtered by words from the keyboard, in the address, and keeps 
   await expect.poll(() => rows(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get("q")).toBe("ALPHA medium");
   await page.keyboard.press("Escape");
-  await page.keyboard.press("j");
-  await page.waitForURL((url) => url.pathname.endsWith(alpha.approval));
+  await pressUntil(page, "j", () =>
+    page.waitForURL((url) => url.pathname.endsWith(alpha.approval), { timeout: 3_000 }),
+  );
   expect(await rows(page).count()).toBe(1);
   await page.getByRole("searchbox", { name: "Filter approvals" }).fill("nothing like it");
   expect(await axeFindings(page)).toEqual([]);
