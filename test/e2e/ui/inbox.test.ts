@@ -23,7 +23,11 @@ it("the inbox is filtered by words from the keyboard, in the address, and keeps 
   const beta = await askForMail(app, { subject: "Beta" });
   const { page, complaints, close } = await openAt(browser, app, "approver", "/approvals");
   await expect.poll(() => rows(page).count()).toBe(2);
-  await page.keyboard.press("/");
+  await pressUntil(page, "/", async () => {
+    await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "search", undefined, {
+      timeout: 2_000,
+    });
+  });
   await page.keyboard.type("ALPHA medium");
   await expect.poll(() => rows(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get("q")).toBe("ALPHA medium");
