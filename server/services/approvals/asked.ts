@@ -4,7 +4,7 @@ import { satisfies } from "@/server/domain/approval-reasons";
 import { AppError } from "@/server/domain/errors";
 import { DENIALS } from "@/server/domain/verdict";
 import { askAnew } from "@/server/services/approvals/ask-anew";
-import { seesApproval } from "@/server/services/approvals/authority";
+import { seesApproval, seesByRight } from "@/server/services/approvals/authority";
 import { admit } from "@/server/services/approvals/may-decide";
 import { auditSql } from "@/server/services/audit/record";
 import { notFound } from "@/server/services/failures";
@@ -24,7 +24,8 @@ type Answering = { readonly digest: string; readonly decision: "approve" | "reje
 
 /** The same for a person to answer. Throws `not_found` also for what no right of who sees by right covers. */
 export async function loadShown(actor: MemberActor, id: string): Promise<Asked> {
-  if (!(await withOrgSql(actor.orgId, (q) => seesApproval(q, actor, id)))) throw notFound("approval");
+  const isThere = !seesByRight(actor) || (await withOrgSql(actor.orgId, (q) => seesApproval(q, actor, id)));
+  if (!isThere) throw notFound("approval");
   return loadAsked(actor.orgId, id);
 }
 

@@ -21,14 +21,14 @@ export const seesByRight = (actor: MemberActor): boolean => !permissionsOfRole(a
 export const covered = (member: string): string =>
   `app.covers(${member}, 'infinity', r.risk, r.action, r.connection_id, g.department_id)`;
 
-/** Whether somebody sees an approval at all. */
+/** Whether an approval is there for a reader: of the organization, and covered for who sees by right. */
 export async function seesApproval(q: OrgSql, actor: MemberActor, id: string): Promise<boolean> {
-  if (!seesByRight(actor)) return true;
+  const seen = seesByRight(actor) ? covered("$1") : "$1::text IS NOT NULL";
   const { rowCount } = await q.query(
     `SELECT 1 FROM approval a
      JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
      JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
-     WHERE a.org_id = app.org_id() AND a.id = $2 AND ${covered("$1")}`,
+     WHERE a.org_id = app.org_id() AND a.id = $2 AND ${seen}`,
     [actor.memberId, id],
   );
   return rowCount === 1;

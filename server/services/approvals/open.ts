@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withOrgSql } from "@/server/db/with-org";
 import { idOf } from "@/server/domain/ids";
-import { covered, seesByRight } from "@/server/services/approvals/authority";
+import { seesApproval } from "@/server/services/approvals/authority";
 import { command } from "@/server/services/command";
 import { notFound } from "@/server/services/failures";
 
@@ -16,15 +16,7 @@ export const openApproval = command({
   input: z.strictObject({ id: idOf("approval") }),
   run: (actor, { id }) =>
     withOrgSql(actor.orgId, async (q) => {
-      const seen = seesByRight(actor) ? covered("$2") : "$2::text IS NOT NULL";
-      const { rowCount } = await q.query(
-        `SELECT 1 FROM approval a
-         JOIN tool_request r ON r.org_id = a.org_id AND r.id = a.request_id
-         JOIN agent g ON g.org_id = r.org_id AND g.id = r.agent_id
-         WHERE a.org_id = app.org_id() AND a.id = $1 AND ${seen}`,
-        [id, actor.memberId],
-      );
-      if (rowCount === 0) throw notFound("approval");
+      if (!(await seesApproval(q, actor, id))) throw notFound("approval");
       await q.query(
         `INSERT INTO approval_opening (org_id, approval_id, member_id, opened_at)
          SELECT a.org_id, a.id, $2, clock_timestamp() FROM approval a
