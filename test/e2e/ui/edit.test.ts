@@ -1,10 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "@/test/support/app";
 import { openBrowser } from "@/test/support/browser";
 import { approve, bar, decided, readyToDecide } from "./approval-page";
 import { askForMail } from "./asks";
-import { axeFindings, browserOf, hydrated, sideways } from "./people";
+import { axeFindings, browserOf, hydrated, SIZES, sideways } from "./people";
 
 let app: App;
 let browser: Browser;
@@ -17,10 +17,6 @@ afterAll(async () => {
   await app?.stop();
 });
 
-const SIZES: readonly (readonly [string, BrowserContextOptions])[] = [
-  ["at a desk", { colorScheme: "dark" }],
-  ["at a phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
-];
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Edit and approve" });
 
 /** On a small screen parts of the call are below the edge: the button leads through them. */

@@ -60,3 +60,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
 /** Pixels that can be scrolled sideways. The window's own width will not do: a phone zooms out to what is too wide. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** A desk in the dark and a phone in the light. */
+export const SIZES: readonly (readonly [string, BrowserContextOptions])[] = [
+  ["at a desk", { colorScheme: "dark" }],
+  ["at a phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+];

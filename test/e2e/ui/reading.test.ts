@@ -1,10 +1,10 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type App, startApp } from "@/test/support/app";
 import { openBrowser } from "@/test/support/browser";
 import { approve, decided, openAt, readyToDecide, statusOf } from "./approval-page";
 import { askForMail, decideElsewhere } from "./asks";
-import { axeFindings, browserOf, hydrated, sideways } from "./people";
+import { axeFindings, browserOf, hydrated, SIZES, sideways } from "./people";
 
 let app: App;
 let browser: Browser;
@@ -16,11 +16,6 @@ afterAll(async () => {
   await browser?.close();
   await app?.stop();
 });
-
-const SIZES: readonly (readonly [string, BrowserContextOptions])[] = [
-  ["at a desk", { colorScheme: "dark" }],
-  ["at a phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
-];
 
 it("an approval that nobody opened takes a second person, who is told why and has it noted that they opened it", async () => {
   const rules = await openAt(browser, app, "owner", "/rules");
